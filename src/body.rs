@@ -1,0 +1,154 @@
+//! Balls, and the two records in which the stages keep them.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+
+use crate::{Error, Result, settings::in_range};
+
+/// A ball. Its index in [`crate::World::bodies`] is its id for as long as the world lives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Centre, px; y grows downward.
+    pub position: Vec2,
+    /// Velocity, px/s.
+    pub velocity: Vec2,
+    /// Radius, px, above 0.
+    pub radius: f32,
+    /// One over the mass; 0 means immovable. See [`Body::ball`] for the unit.
+    pub inverse_mass: f32,
+    /// Index of its material in the world.
+    pub material: usize,
+    /// The solver's memory: how crowded the ball was in the last pass, at least 1. A new ball has 1;
+    /// keep it to continue a run to the same bits.
+    pub split: f32,
+}
+
+impl Body {
+    /// A ball at rest whose mass is its radius squared, as if cut from one sheet (figure C1).
+    pub fn ball(position: Vec2, radius: f32) -> Self {
+        Self {
+            position,
+            velocity: Vec2::ZERO,
+            radius,
+            inverse_mass: 1.0 / (radius * radius),
+            material: 0,
+            split: 1.0,
+        }
+    }
+
+    /// An immovable ball.
+    pub fn peg(position: Vec2, radius: f32) -> Self {
+        Self { inverse_mass: 0.0, ..Self::ball(position, radius) }
+    }
+
+    /// The same ball with a velocity.
+    pub fn moving(self, velocity: Vec2) -> Self {
+        Self { velocity, ..self }
+    }
+
+    /// Mass; infinite for an immovable ball.
+    pub fn mass(&self) -> f32 {
+        1.0 / self.inverse_mass
+    }
+
+    /// Whether contacts and forces move it.
+    pub fn is_movable(&self) -> bool {
+        self.inverse_mass > 0.0
+    }
+
+    pub(crate) fn validate(&self, id: usize, materials: usize) -> Result<()> {
+        let place = |what: &str| format!("{what} of ball {id}");
+        for (what, v, most) in [("position", self.position, 1e9), ("velocity", self.velocity, 1e9)] {
+            in_range(place(&format!("{what} x")), v.x, -most, most)?;
+            in_range(place(&format!("{what} y")), v.y, -most, most)?;
+        }
+        in_range(place("radius"), self.radius, 1e-3, 1e6)?;
+        in_range(place("inverse mass"), self.inverse_mass, 0.0, 1e9)?;
+        in_range(place("split"), self.split, 1.0, 1e6)?;
+        if self.material < materials {
+            return Ok(());
+        }
+        Err(Error::Value {
+            name: place("material"),
+            value: self.material.to_string(),
+            accepted: format!("the index of one of the world's {materials} materials"),
+        })
+    }
+}
+
+/// A ball as the contact passes read it: 32 bytes, two loads of four floats.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct Record {
+    /// Centre, px.
+    pub x: f32,
+    /// Centre, px.
+    pub y: f32,
+    /// Velocity, px/s.
+    pub vx: f32,
+    /// Velocity, px/s.
+    pub vy: f32,
+    /// Radius, px.
+    pub radius: f32,
+    /// Spectral split of the last pass.
+    pub split: f32,
+    /// One over the mass.
+    pub inverse_mass: f32,
+    /// Small integer: the material's index, plus [`Record::HELD`] while the pointer holds the ball.
+    pub flags: f32,
+}
+
+impl Record {
+    /// Added to `flags` while the pointer's spring holds the ball.
+    pub const HELD: u32 = 32;
+
+    pub(crate) fn material(&self) -> usize {
+        (self.flags as u32 & (Self::HELD - 1)) as usize
+    }
+
+    pub(crate) fn is_held(&self) -> bool {
+        self.flags as u32 >= Self::HELD
+    }
+}
+
+impl From<&Body> for Record {
+    fn from(body: &Body) -> Self {
+        Self {
+            x: body.position.x,
+            y: body.position.y,
+            vx: body.velocity.x,
+            vy: body.velocity.y,
+            radius: body.radius,
+            split: body.split,
+            inverse_mass: body.inverse_mass,
+            flags: body.material as f32,
+        }
+    }
+}
+
+impl From<&Record> for Body {
+    fn from(record: &Record) -> Self {
+        Self {
+            position: Vec2::new(record.x, record.y),
+            velocity: Vec2::new(record.vx, record.vy),
+            radius: record.radius,
+            inverse_mass: record.inverse_mass,
+            material: record.material(),
+            split: record.split,
+        }
+    }
+}
+
+/// Where a ball stood when the step began, how far it may reach in it, and who it is: 16 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct Home {
+    /// Centre at the start of the step, px.
+    pub x: f32,
+    /// Centre at the start of the step, px.
+    pub y: f32,
+    /// Radius plus margin, px: two balls can meet in the step only if their reaches overlap.
+    pub reach: f32,
+    /// The ball's id.
+    pub id: u32,
+}

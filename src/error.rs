@@ -1,0 +1,76 @@
+//! The one error type of the library. A message names the place and the remedy; the caller prints it.
+
+use std::path::PathBuf;
+
+/// What can go wrong, each with a message that says what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A scene file or a scene's name is wrong. `place` is a file, with line and key where known.
+    #[error("{place}: {message}")]
+    Scene {
+        /// File, line and key.
+        place: String,
+        /// What is wrong there, and the accepted range.
+        message: String,
+    },
+    /// A value given to the library is outside its range.
+    #[error("{name} is {value}; it must be {accepted}")]
+    Value {
+        /// The value's name, with the body or surface it belongs to.
+        name: String,
+        /// The value that was refused.
+        value: String,
+        /// What is accepted.
+        accepted: String,
+    },
+    /// No adapter answers.
+    #[error(
+        "no GPU adapter was found ({reason}); install a Vulkan driver (on Debian: apt-get install \
+         mesa-vulkan-drivers) or take the CPU engine (--engine cpu)"
+    )]
+    NoAdapter {
+        /// What the loader said.
+        reason: String,
+    },
+    /// The adapter refused a device, or a call on the device failed.
+    #[error("the GPU device failed: {reason}; take the CPU engine (--engine cpu)")]
+    Device {
+        /// What the driver said.
+        reason: String,
+    },
+    /// The world is larger than the adapter's limits allow.
+    #[error("{balls} balls need more than {adapter} allows; it can hold {most}: ask for fewer, or take --engine cpu")]
+    TooManyBalls {
+        /// Balls asked for.
+        balls: usize,
+        /// The adapter's name.
+        adapter: String,
+        /// The most it can hold.
+        most: usize,
+    },
+    /// A body became infinite or NaN during a run.
+    #[error("ball {id} is no longer finite after step {step}; lower the speeds, or raise --rate or --passes")]
+    NotFinite {
+        /// The body's id.
+        id: usize,
+        /// Steps made when it was found.
+        step: u64,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The window could not be opened.
+    #[error("no window can be opened ({reason}); run `ballpit simulate pile --seconds 10` to run without one")]
+    NoDisplay {
+        /// What the window system said.
+        reason: String,
+    },
+}
+
+/// The library's result.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,15 @@
+//! ballpit: a sandbox for very many balls.
+
+mod body;
+mod error;
+mod material;
+mod settings;
+mod surface;
+mod world;
+
+pub use body::{Body, Home, Record};
+pub use error::{Error, Result};
+pub use material::Material;
+pub use settings::{Settings, Solver};
+pub use surface::Surface;
+pub use world::World;

@@ -1,0 +1,110 @@
+//! Every tunable of a step: its unit, its range and what it costs to change it.
+
+use crate::{Error, Result};
+
+/// Which solver answers contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Solver {
+    /// Gathering passes that read only what the pass before wrote: both engines, any size.
+    #[default]
+    Jacobi,
+    /// Textbook Gauss–Seidel passes in index order: CPU engine only, for comparison.
+    Sequential,
+}
+
+/// How a step is made. The defaults are what the figures of the README were measured with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Steps a second, 1 to 10,000. Fewer are faster and let balls sink deeper into each other.
+    pub rate_hz: u32,
+    /// Contact passes a step, 1 to 64; each is a substep. Fewer are faster and softer.
+    pub passes: u32,
+    /// Who answers contacts.
+    pub solver: Solver,
+    /// Over-relaxation of the push out of an overlap and of the approach that is cancelled
+    /// (ω = κ), 0.1 to 1.9. Above 1 a pile stiffens faster; near 2 it rings.
+    pub relaxation: f32,
+    /// Meetings faster than this many |g|·h bounce; slower ones come to rest, 0 to 100.
+    /// Lower makes piles chatter, higher makes soft bounces stick.
+    pub impact_threshold: f32,
+    /// Drag on balls with several contacts and below `rest_speed_px_s`, 1/s, 0 to 100, only under
+    /// gravity. It calms a pile at the price of a slow creep; 0 switches it off.
+    pub rest_drag_per_s: f32,
+    /// Speed below which `rest_drag_per_s` acts, px/s, 0 to 1,000.
+    pub rest_speed_px_s: f32,
+    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 1. A harder
+    /// push turns overlaps of a gas into energy.
+    pub soft_push: f32,
+    /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
+    pub spring_stiffness: f32,
+    /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
+    pub spring_damping: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rate_hz: 120,
+            passes: 8,
+            solver: Solver::Jacobi,
+            relaxation: 1.2,
+            impact_threshold: 4.0,
+            rest_drag_per_s: 2.0,
+            rest_speed_px_s: 20.0,
+            soft_push: 0.15,
+            spring_stiffness: 40_000.0,
+            spring_damping: 3_000.0,
+        }
+    }
+}
+
+impl Settings {
+    /// Length of a fixed step in seconds.
+    pub fn step_s(&self) -> f32 {
+        1.0 / self.rate_hz as f32
+    }
+
+    /// Refuses a value outside its range.
+    ///
+    /// # Errors
+    /// [`Error::Value`] with the setting's name and its range.
+    pub fn validate(&self) -> Result<()> {
+        in_range("rate", self.rate_hz as f32, 1.0, 10_000.0)?;
+        in_range("passes", self.passes as f32, 1.0, 64.0)?;
+        in_range("relaxation", self.relaxation, 0.1, 1.9)?;
+        in_range("impact_threshold", self.impact_threshold, 0.0, 100.0)?;
+        in_range("rest_drag", self.rest_drag_per_s, 0.0, 100.0)?;
+        in_range("rest_speed", self.rest_speed_px_s, 0.0, 1_000.0)?;
+        in_range("soft_push", self.soft_push, 0.01, 1.0)?;
+        in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
+        in_range("spring_damping", self.spring_damping, 0.0, 1e7)
+    }
+}
+
+/// Refuses `value` unless it lies in `least..=most`; NaN never does.
+///
+/// # Errors
+/// [`Error::Value`] with `name` and the range.
+pub(crate) fn in_range(name: impl Into<String>, value: f32, least: f32, most: f32) -> Result<()> {
+    if value >= least && value <= most {
+        return Ok(());
+    }
+    Err(Error::Value {
+        name: name.into(),
+        value: value.to_string(),
+        accepted: format!("from {least} to {most}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_valid_and_nan_is_not() {
+        Settings::default().validate().unwrap();
+        let bad = Settings { relaxation: f32::NAN, ..Settings::default() };
+        assert!(bad.validate().unwrap_err().to_string().contains("relaxation is NaN"));
+    }
+}

@@ -1,0 +1,106 @@
+//! The world: what there is before a step and after it.
+
+use glam::Vec2;
+
+use crate::{Body, Error, Material, Result, Surface, settings::in_range};
+
+/// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// Smaller corner of the box in which the grid lies, px.
+    pub min: Vec2,
+    /// Larger corner, px.
+    pub max: Vec2,
+    /// Acceleration of every movable ball, px/s², y down.
+    pub gravity: Vec2,
+    /// Air: velocity falls by exp(−drag·t), 1/s.
+    pub drag_per_s: f32,
+    /// Materials, at least one.
+    pub materials: Vec<Material>,
+    /// Surfaces, the box's walls included.
+    pub surfaces: Vec<Surface>,
+    /// The balls, by id.
+    pub bodies: Vec<Body>,
+}
+
+impl World {
+    /// Most balls a world may have.
+    pub const MOST_BODIES: usize = 1 << 26;
+
+    /// An empty box with four walls, no gravity and one material of restitution 0.35.
+    pub fn new(min: Vec2, max: Vec2) -> Self {
+        let walls = [(min, Vec2::X), (min, Vec2::Y), (max, Vec2::NEG_X), (max, Vec2::NEG_Y)];
+        Self {
+            min,
+            max,
+            gravity: Vec2::ZERO,
+            drag_per_s: 0.0,
+            materials: vec![Material::new("rubber", 0.35)],
+            surfaces: walls.map(|(point, normal)| Surface::new(point, normal)).into(),
+            bodies: Vec::new(),
+        }
+    }
+
+    /// The same world without walls.
+    pub fn open(mut self) -> Self {
+        self.surfaces.clear();
+        self
+    }
+
+    /// The same world under gravity, px/s².
+    pub fn with_gravity(mut self, gravity: Vec2) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// The same world with `restitution` for its first material.
+    pub fn with_restitution(mut self, restitution: f32) -> Self {
+        self.materials[0].restitution = restitution;
+        self
+    }
+
+    /// Adds a ball and returns its id.
+    pub fn add(&mut self, body: Body) -> usize {
+        self.bodies.push(body);
+        self.bodies.len() - 1
+    }
+
+    /// Refuses what no engine can step: non-finite or huge values, indices that name nothing.
+    ///
+    /// # Errors
+    /// [`Error::Value`] naming the first value that is wrong.
+    pub fn validate(&self) -> Result<()> {
+        for (name, v) in [("world min", self.min), ("world max", self.max)] {
+            in_range(format!("{name} x"), v.x, -1e9, 1e9)?;
+            in_range(format!("{name} y"), v.y, -1e9, 1e9)?;
+        }
+        let size = self.max - self.min;
+        in_range("world width", size.x, 1.0, 1e9)?;
+        in_range("world height", size.y, 1.0, 1e9)?;
+        in_range("gravity x", self.gravity.x, -1e6, 1e6)?;
+        in_range("gravity y", self.gravity.y, -1e6, 1e6)?;
+        in_range("drag", self.drag_per_s, 0.0, 1e6)?;
+        self.count("materials", self.materials.len(), 1, Material::MOST)?;
+        self.count("surfaces", self.surfaces.len(), 0, Surface::MOST)?;
+        self.count("balls", self.bodies.len(), 0, Self::MOST_BODIES)?;
+        self.materials.iter().try_for_each(Material::validate)?;
+        for (index, surface) in self.surfaces.iter().enumerate() {
+            surface.validate(index)?;
+            if let Some(material) = surface.material {
+                self.count(&format!("material of surface {index}"), material, 0, self.materials.len() - 1)?;
+            }
+        }
+        self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, self.materials.len()))
+    }
+
+    fn count(&self, name: &str, value: usize, least: usize, most: usize) -> Result<()> {
+        if (least..=most).contains(&value) {
+            return Ok(());
+        }
+        Err(Error::Value {
+            name: name.into(),
+            value: value.to_string(),
+            accepted: format!("from {least} to {most}"),
+        })
+    }
+}
