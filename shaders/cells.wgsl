@@ -1,0 +1,26 @@
+// Reaches and cells: see src/stage/grid_count.rs.
+
+fn reach_of(body: Record) -> f32 {
+    let speed = root(dot2(body.motion.zw, body.motion.zw));
+    let travel = mul(params.step_s, add(speed, params.gravity_step));
+    let radius = body.shape.x;
+    return add(radius, smaller(add(mul(params.margin, radius), travel), mul(params.most_margin, radius)));
+}
+
+fn column(level: u32, x: f32) -> u32 {
+    let at = mul(sub(x, params.origin_x), params.levels[level].inverse_side);
+    return u32(smaller(larger(at, 0.0), params.levels[level].last_column));
+}
+
+fn row(level: u32, y: f32) -> u32 {
+    let at = mul(sub(y, params.origin_y), params.levels[level].inverse_side);
+    return u32(smaller(larger(at, 0.0), params.levels[level].last_row));
+}
+
+fn cell_of_ball(place: vec2<f32>, reach: f32) -> u32 {
+    var level = 0u;
+    while level + 1u < params.level_count && reach > params.levels[level].reach {
+        level++;
+    }
+    return params.levels[level].first + row(level, place.y) * params.levels[level].columns + column(level, place.x);
+}

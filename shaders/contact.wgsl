@@ -1,0 +1,65 @@
+// What kind of meeting a contact is: see src/stage/contact.rs.
+
+struct Contact {
+    normal: vec2<f32>,
+    gap: f32,
+    approach: f32,
+    bounce: f32,
+    touching: bool,
+}
+
+fn is_impact(contact: Contact) -> bool {
+    return contact.bounce > 0.0;
+}
+
+fn meeting_s(contact: Contact) -> f32 {
+    return mul(contact.gap, recip(-contact.approach));
+}
+
+fn push_of(contact: Contact) -> f32 {
+    let rate = select(params.approach_rate, params.push_rate, contact.gap < 0.0);
+    return larger(sub(mul(rate, contact.gap), mul(params.damping, contact.approach)), 0.0);
+}
+
+fn restitution_of(body: Record) -> f32 {
+    return params.materials[u32(body.shape.w) & (HELD - 1u)].restitution;
+}
+
+fn may_bounce(contact: Contact) -> bool {
+    return contact.approach < params.impact_speed && contact.gap >= mul(params.impact_window_s, contact.approach);
+}
+
+fn touches(gap: f32, approach: f32) -> bool {
+    return add(gap, mul(approach, params.substep_s)) < 0.0;
+}
+
+fn pair_contact(a: Record, b: Record, a_index: u32, b_index: u32) -> Contact {
+    let direction = direction_between(a.motion.xy, b.motion.xy, a_index, b_index);
+    let gap = sub(direction.z, add(a.shape.x, b.shape.x));
+    let approach = dot2(sub2(b.motion.zw, a.motion.zw), direction.xy);
+    var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach));
+    if contact.touching && may_bounce(contact) {
+        let restitution = larger(restitution_of(a), restitution_of(b));
+        contact.bounce = select(-1.0, restitution, restitution > 0.0);
+    }
+    return contact;
+}
+
+fn surface_gap(body: Record, index: u32) -> f32 {
+    let surface = params.surfaces[index];
+    let outward = vec2(surface.normal_x, surface.normal_y);
+    return sub(sub(dot2(outward, body.motion.xy), surface.offset), body.shape.x);
+}
+
+fn surface_contact(body: Record, index: u32) -> Contact {
+    let surface = params.surfaces[index];
+    let normal = vec2(-surface.normal_x, -surface.normal_y);
+    let gap = surface_gap(body, index);
+    let approach = sub(0.0, dot2(body.motion.zw, normal));
+    var contact = Contact(normal, gap, approach, -1.0, touches(gap, approach));
+    if contact.touching && may_bounce(contact) {
+        let restitution = select(restitution_of(body), surface.restitution, surface.restitution >= 0.0);
+        contact.bounce = select(-1.0, restitution, restitution > 0.0);
+    }
+    return contact;
+}

@@ -1,0 +1,21 @@
+// The cell of each ball, and how many balls each cell holds: see src/stage/grid_count.rs.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read_write> cell_count: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> cell_of: array<vec2<u32>>;
+
+@compute @workgroup_size(WORKGROUP)
+fn grid_count(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = ball_index(group, groups, local);
+    if i >= params.count {
+        return;
+    }
+    let body = bodies[i];
+    let cell = cell_of_ball(body.motion.xy, reach_of(body));
+    cell_of[i] = vec2(cell, atomicAdd(&cell_count[cell], 1u));
+}

@@ -1,0 +1,45 @@
+// The balls that each ball may meet, and how crowded it is: see src/stage/list_contacts.rs.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read_write> bodies_out: array<Record>;
+@group(0) @binding(3) var<storage, read> homes: array<Home>;
+@group(0) @binding(4) var<storage, read> cell_start: array<u32>;
+@group(0) @binding(5) var<storage, read_write> candidates: array<u32>;
+@group(0) @binding(6) var<storage, read_write> candidate_count: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn list_contacts(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = ball_index(group, groups, local);
+    if i >= params.count {
+        return;
+    }
+    var body = bodies[i];
+    var count = 0u;
+    var crowd = vec3(0.0);
+    var walk = walk_from(i);
+    loop {
+        let j = next_in_walk(&walk);
+        if j == NONE {
+            break;
+        }
+        if count < SLOTS {
+            candidates[count * params.count + i] = j;
+        }
+        count++;
+        let other = bodies[j];
+        let direction = direction_between(body.motion.xy, other.motion.xy, i, j);
+        if direction.z < add(body.shape.x, other.shape.x) {
+            crowd = crowded(crowd, direction.xy);
+        }
+    }
+    candidate_count[i] = count;
+    if is_movable(body) {
+        body.shape.y = larger(body.shape.y, split_of(crowd));
+    }
+    bodies_out[i] = body;
+}

@@ -1,0 +1,292 @@
+//! The CPU engine: the stages over slices, on rayon's threads. It is the reference, and the engine of a machine
+//! without a GPU. Its bits do not depend on the number of threads: every ball writes its own record only.
+
+use std::time::Instant;
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use crate::engine::{Engine, StageTimes, Tuning};
+use crate::grid::Grid;
+use crate::params::{Kick, Params, Pointer};
+use crate::stage::contact_pass::{View, contact_pass};
+use crate::stage::list_contacts::{Neighbourhood, list_contacts};
+use crate::stage::measure::{Readout, WORDS, measure, merge};
+use crate::stage::{SLOTS, apply_forces, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
+use crate::step::{Turn, turns};
+use crate::{Home, Record, Result, Settings, Stage, World};
+
+/// Balls that a thread takes at least at a time.
+const SHARE: usize = 512;
+
+/// Steps a world on the CPU.
+///
+/// ```
+/// use ballpit::{Body, CpuEngine, Engine, Settings, World};
+/// use glam::Vec2;
+///
+/// let mut world = World::new(Vec2::ZERO, Vec2::new(100.0, 100.0)).with_gravity(Vec2::new(0.0, 900.0));
+/// world.add(Body::ball(Vec2::new(50.0, 20.0), 5.0));
+/// let mut engine = CpuEngine::new(world, Settings::default())?;
+/// engine.step(240, 1.0 / 120.0)?;
+/// assert!((engine.world()?.bodies[0].position.y - 95.0).abs() < 0.1, "it lies on the floor");
+/// # Ok::<(), ballpit::Error>(())
+/// ```
+pub struct CpuEngine {
+    /// Everything of the world but its balls.
+    world: World,
+    settings: Settings,
+    grid: Grid,
+    params: Params,
+    pointer: Pointer,
+    /// Id + 1 of the ball on the pointer's spring, or 0.
+    held: u32,
+    steps: u64,
+    balls: Balls,
+    cells: Cells,
+}
+
+/// The balls, in the slots of the last step's cell order.
+struct Balls {
+    bodies: Vec<Record>,
+    bodies_out: Vec<Record>,
+    homes: Vec<Home>,
+    candidates: Vec<u32>,
+    candidate_count: Vec<u32>,
+}
+
+/// The grid's arrays.
+struct Cells {
+    count: Vec<u32>,
+    start: Vec<u32>,
+    of: Vec<[u32; 2]>,
+    members: Vec<[u32; 2]>,
+}
+
+impl CpuEngine {
+    /// Takes a world.
+    ///
+    /// # Errors
+    /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
+    pub fn new(mut world: World, settings: Settings) -> Result<Self> {
+        world.validate()?;
+        settings.validate()?;
+        let grid = Grid::new(&world);
+        let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
+        let bodies: Vec<Record> = world.bodies.iter().map(Record::from).collect();
+        let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
+        world.bodies.clear();
+        let count = bodies.len();
+        Ok(Self {
+            world,
+            settings,
+            params,
+            pointer: Pointer::default(),
+            held: 0,
+            steps: 0,
+            balls: Balls {
+                bodies_out: bodies.clone(),
+                bodies,
+                homes,
+                candidates: vec![0; count * SLOTS as usize],
+                candidate_count: vec![0; count],
+            },
+            cells: Cells {
+                count: vec![0; grid.cells as usize + 1],
+                start: vec![0; grid.cells as usize + 1],
+                of: vec![[0; 2]; count],
+                members: vec![[0; 2]; count],
+            },
+            grid,
+        })
+    }
+
+    /// Records in slot order, as a renderer draws them.
+    pub fn bodies(&self) -> &[Record] {
+        &self.balls.bodies
+    }
+
+    /// Homes in slot order, as a renderer draws them.
+    pub fn homes(&self) -> &[Home] {
+        &self.balls.homes
+    }
+
+    /// Slot of the ball on the pointer's spring.
+    pub fn held_slot(&self) -> Option<usize> {
+        (self.held > 0).then(|| self.balls.homes.iter().position(|home| home.id + 1 == self.held))?
+    }
+
+    fn prepare(&mut self, step_s: f32) {
+        if self.params.step_s != step_s {
+            self.params = Params::new(self.balls.bodies.len(), &self.world, &self.settings, &self.grid, step_s);
+        }
+    }
+
+    /// Runs one stage on the state as it is.
+    pub(crate) fn run(&mut self, turn: Turn) {
+        let kick = if turn.is_last { Kick::NONE } else { self.params.kick() };
+        match turn.stage {
+            Stage::ApplyForces => self.apply_forces(&kick),
+            Stage::GridCount => self.grid_count(),
+            Stage::GridSums => {}
+            Stage::GridScan => grid_scan::grid_scan(&mut self.cells.count, &mut self.cells.start),
+            Stage::GridScatter => {
+                let ids = self.balls.homes.iter().map(|home| home.id);
+                grid_scatter::grid_scatter(ids, &self.cells.of, &self.cells.start, &mut self.cells.members);
+            }
+            Stage::GridReorder => self.grid_reorder(),
+            Stage::ListContacts => self.list_contacts(),
+            Stage::ContactPass => self.contact_pass(&kick),
+            Stage::Pick => self.pick(),
+            Stage::Measure => {}
+        }
+    }
+
+    fn apply_forces(&mut self, kick: &Kick) {
+        let (params, pointer, held) = (&self.params, &self.pointer, self.held);
+        let balls = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
+        balls.for_each(|(body, home)| *body = apply_forces::apply_forces(params, (kick, pointer), held, (body, home)));
+    }
+
+    fn grid_count(&mut self) {
+        let params = &self.params;
+        let balls = self.balls.bodies.par_iter().zip(&mut self.cells.of).with_min_len(SHARE);
+        balls.for_each(|(body, of)| of[0] = grid_count::cell_of(params, body.x, body.y, grid_count::reach(params, body)));
+        for [cell, place] in &mut self.cells.of {
+            let count = &mut self.cells.count[*cell as usize];
+            *place = *count;
+            *count += 1;
+        }
+    }
+
+    fn grid_reorder(&mut self) {
+        for cell in self.cells.start.windows(2) {
+            grid_reorder::sort_cell(&mut self.cells.members[cell[0] as usize..cell[1] as usize]);
+        }
+        let (params, bodies) = (&self.params, &self.balls.bodies);
+        let slots = self.balls.bodies_out.par_iter_mut().zip(&mut self.balls.homes).zip(&self.cells.members);
+        slots.with_min_len(SHARE).for_each(|((body, home), &[id, slot])| {
+            *body = bodies[slot as usize];
+            *home = grid_reorder::home(params, body, id);
+        });
+        self.balls.swap();
+    }
+
+    fn list_contacts(&mut self) {
+        let balls = &mut self.balls;
+        let around = Neighbourhood {
+            params: &self.params,
+            homes: &balls.homes,
+            bodies: &balls.bodies,
+            cell_start: &self.cells.start,
+        };
+        let lists = balls.candidates.par_chunks_mut(SLOTS as usize).zip(&mut balls.candidate_count);
+        lists.zip(&mut balls.bodies_out).enumerate().with_min_len(SHARE).for_each(|(i, ((slots, count), body))| {
+            (*count, *body) = list_contacts(&around, i, slots);
+        });
+        balls.swap();
+    }
+
+    fn contact_pass(&mut self, kick: &Kick) {
+        let mut out = std::mem::take(&mut self.balls.bodies_out);
+        let (view, pointer) = (self.view(), &self.pointer);
+        let balls = out.par_iter_mut().enumerate().with_min_len(SHARE);
+        balls.for_each(|(i, body)| *body = contact_pass(&view, kick, pointer, i));
+        self.balls.bodies_out = out;
+        self.balls.swap();
+    }
+
+    fn pick(&mut self) {
+        let balls = self.balls.bodies.iter().zip(&self.balls.homes);
+        let picked = balls.filter(|(body, home)| pick::is_picked(&self.pointer, body, home));
+        self.held = picked.map(|(_, home)| home.id + 1).max().unwrap_or(0);
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            around: Neighbourhood {
+                params: &self.params,
+                homes: &self.balls.homes,
+                bodies: &self.balls.bodies,
+                cell_start: &self.cells.start,
+            },
+            candidates: &self.balls.candidates,
+            candidate_count: &self.balls.candidate_count,
+        }
+    }
+}
+
+impl Balls {
+    fn swap(&mut self) {
+        std::mem::swap(&mut self.bodies, &mut self.bodies_out);
+    }
+}
+
+impl Engine for CpuEngine {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn adapter(&self) -> String {
+        format!("CPU, {} threads", rayon::current_num_threads())
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn step(&mut self, count: u32, step_s: f32) -> Result<()> {
+        if !(step_s > 0.0 && step_s.is_finite()) {
+            return Ok(());
+        }
+        self.prepare(step_s);
+        for _ in 0..count {
+            turns(self.settings.passes).for_each(|turn| self.run(turn));
+            self.steps += 1;
+        }
+        Ok(())
+    }
+
+    fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
+        self.prepare(step_s);
+        let mut times = StageTimes::default();
+        for turn in turns(self.settings.passes) {
+            let start = Instant::now();
+            self.run(turn);
+            times.add(turn.stage, start.elapsed().as_secs_f64() * 1e3);
+        }
+        self.steps += 1;
+        Ok(times)
+    }
+
+    fn world(&mut self) -> Result<World> {
+        Ok(crate::engine::by_id(&self.world, &self.balls.bodies, &self.balls.homes))
+    }
+
+    fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+        tuning.apply(&mut self.world)?;
+        self.settings = tuning.settings.clone();
+        self.params =
+            Params::new(self.balls.bodies.len(), &self.world, &self.settings, &self.grid, self.params.step_s);
+        Ok(())
+    }
+
+    fn press(&mut self, place: Vec2, alpha: f32) {
+        self.pointer = Pointer::at(place, alpha);
+        self.run(Turn { stage: Stage::Pick, is_last: true });
+    }
+
+    fn drag(&mut self, place: Vec2) {
+        self.pointer = Pointer::at(place, self.pointer.alpha);
+    }
+
+    fn release(&mut self) {
+        self.held = 0;
+    }
+
+    fn readout(&mut self) -> Readout {
+        let view = self.view();
+        let balls = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
+        balls.map(|i| measure(&view, i)).reduce(|| [0; WORDS], merge).into()
+    }
+}

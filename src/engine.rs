@@ -1,0 +1,121 @@
+//! What an engine is, whatever it runs on.
+
+use glam::Vec2;
+
+use crate::{Body, Home, Readout, Record, Result, Settings, Stage, World};
+
+/// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
+pub trait Engine {
+    /// `cpu` or `gpu`.
+    fn name(&self) -> &'static str;
+
+    /// The machine that runs it, in words.
+    fn adapter(&self) -> String;
+
+    /// Steps made since the engine was built.
+    fn steps(&self) -> u64;
+
+    /// Makes `count` steps of `step_s` seconds each; a step length that is not above 0 makes none.
+    ///
+    /// # Errors
+    /// [`crate::Error::Device`] if the device fails; the world is then as before.
+    fn step(&mut self, count: u32, step_s: f32) -> Result<()>;
+
+    /// Makes one step and waits for it, to time its stages.
+    ///
+    /// # Errors
+    /// As [`Engine::step`].
+    fn time_step(&mut self, step_s: f32) -> Result<StageTimes>;
+
+    /// The world as it is now, balls by id.
+    ///
+    /// # Errors
+    /// [`crate::Error::Device`] if it can't be read back.
+    fn world(&mut self) -> Result<World>;
+
+    /// Takes new forces, materials and settings; balls and surfaces stay.
+    ///
+    /// # Errors
+    /// [`crate::Error::Value`] for a value outside its range; nothing has changed then.
+    fn retune(&mut self, tuning: &Tuning) -> Result<()>;
+
+    /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.
+    fn press(&mut self, place: Vec2, alpha: f32);
+
+    /// Moves the pressed pointer.
+    fn drag(&mut self, place: Vec2);
+
+    /// Lets go; the ball keeps its velocity.
+    fn release(&mut self);
+
+    /// Deepest overlap, fastest ball and contacts: the newest known. A GPU answers with those of an earlier call, so that
+    /// nobody waits for it.
+    fn readout(&mut self) -> Readout;
+}
+
+/// Time of each stage of one step, in the order run; the passes add up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StageTimes(pub Vec<(Stage, f64)>);
+
+impl StageTimes {
+    /// Adds `ms` milliseconds to a stage.
+    pub(crate) fn add(&mut self, stage: Stage, ms: f64) {
+        match self.0.iter_mut().find(|(known, _)| *known == stage) {
+            Some((_, total)) => *total += ms,
+            None => self.0.push((stage, ms)),
+        }
+    }
+}
+
+/// A world with the balls of an engine's slots, by id.
+pub(crate) fn by_id(world: &World, bodies: &[Record], homes: &[Home]) -> World {
+    let mut world = world.clone();
+    world.bodies = vec![Body::ball(Vec2::ZERO, 1.0); bodies.len()];
+    for (body, home) in bodies.iter().zip(homes) {
+        world.bodies[home.id as usize] = body.into();
+    }
+    world
+}
+
+/// What may change while a world runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    /// Gravity, px/s².
+    pub gravity: Vec2,
+    /// Drag, 1/s.
+    pub drag_per_s: f32,
+    /// Restitution of each material.
+    pub restitution: Vec<f32>,
+    /// How a step is made.
+    pub settings: Settings,
+}
+
+impl Tuning {
+    /// What a world and its settings say now.
+    pub fn of(world: &World, settings: &Settings) -> Self {
+        Self {
+            gravity: world.gravity,
+            drag_per_s: world.drag_per_s,
+            restitution: world.materials.iter().map(|material| material.restitution).collect(),
+            settings: settings.clone(),
+        }
+    }
+
+    /// Writes the tuning into a world's copy and checks both.
+    ///
+    /// # Errors
+    /// [`crate::Error::Value`] for a value outside its range.
+    pub(crate) fn apply(&self, world: &mut World) -> Result<()> {
+        self.settings.validate()?;
+        let mut tuned = World { bodies: Vec::new(), ..world.clone() };
+        tuned.gravity = self.gravity;
+        tuned.drag_per_s = self.drag_per_s;
+        for (material, &restitution) in tuned.materials.iter_mut().zip(&self.restitution) {
+            material.restitution = restitution;
+        }
+        tuned.validate()?;
+        tuned.bodies = std::mem::take(&mut world.bodies);
+        *world = tuned;
+        Ok(())
+    }
+}

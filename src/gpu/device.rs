@@ -1,0 +1,82 @@
+//! A device to compute and draw on: opened here, or handed in by a program that embeds the library.
+
+use std::sync::Arc;
+
+use wgpu::{
+    Adapter, AdapterInfo, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor, Limits, Queue,
+    RequestAdapterOptions, Surface,
+};
+
+use crate::{Error, Result};
+
+/// A device and its queue, cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// The device.
+    pub device: Device,
+    /// Its queue.
+    pub queue: Queue,
+    info: Arc<AdapterInfo>,
+}
+
+impl Gpu {
+    /// Opens the fastest adapter there is, without a window.
+    ///
+    /// # Errors
+    /// [`Error::NoAdapter`] without one, [`Error::Device`] if it gives no device.
+    pub fn open() -> Result<Self> {
+        let instance = Instance::new(InstanceDescriptor::new_without_display_handle_from_env());
+        Ok(Self::open_for(&instance, None)?.1)
+    }
+
+    /// Opens the fastest adapter that can draw on `surface`.
+    ///
+    /// # Errors
+    /// As [`Gpu::open`].
+    pub fn open_for(instance: &Instance, surface: Option<&Surface>) -> Result<(Adapter, Self)> {
+        let options = RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: surface,
+            ..RequestAdapterOptions::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| Error::NoAdapter { reason: error.to_string() })?;
+        let wanted = Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_ENCODERS;
+        let limits = adapter.limits();
+        let descriptor = DeviceDescriptor {
+            label: Some("ballpit"),
+            required_features: adapter.features() & wanted,
+            required_limits: Limits {
+                max_buffer_size: limits.max_buffer_size,
+                max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
+                ..Limits::default().using_resolution(limits)
+            },
+            ..DeviceDescriptor::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| Error::Device { reason: error.to_string() })?;
+        let gpu = Self::from_device(device, queue, adapter.get_info());
+        Ok((adapter, gpu))
+    }
+
+    /// Takes a device that another program owns.
+    pub fn from_device(device: Device, queue: Queue, info: AdapterInfo) -> Self {
+        Self { device, queue, info: Arc::new(info) }
+    }
+
+    /// The adapter.
+    pub fn info(&self) -> &AdapterInfo {
+        &self.info
+    }
+
+    /// The adapter's name and driver, in words.
+    pub fn describe(&self) -> String {
+        let AdapterInfo { name, driver_info, backend, .. } = self.info();
+        format!("{name} ({backend}{}{driver_info})", if driver_info.is_empty() { "" } else { ", " })
+    }
+
+    /// Whether the adapter is a program on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.info().device_type == DeviceType::Cpu
+    }
+}

@@ -1,0 +1,127 @@
+//! The uniform grid of the broad phase: the one home of cell sizes, origins and counts.
+//!
+//! Balls of unlike reach live in levels of unlike cell size, so that one large or fast ball does not make
+//! every other search further. A ball belongs to the finest level whose cells are at least twice its reach
+//! wide; all levels share one array of cells, finest level first.
+
+use glam::Vec2;
+
+use crate::World;
+
+/// Share of the radius that every ball may move in a step without leaving its candidate list.
+pub(crate) const MARGIN: f32 = 0.15;
+/// Radii that a fast ball's margin is capped at.
+pub(crate) const MOST_MARGIN: f32 = 5.0;
+/// Most levels of a grid.
+pub(crate) const LEVELS: usize = 8;
+/// Cell side of one level over that of the next finer one.
+const COARSENING: f32 = 4.0;
+/// Cells a ball that the finest level may have, so that memory stays bounded in a vast world.
+const CELLS_PER_BALL: f32 = 4.0;
+
+/// One level of the grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Level {
+    /// Greatest reach of a ball in this level, px.
+    pub(crate) reach: f32,
+    /// One over the cell side, 1/px.
+    pub(crate) inverse_side: f32,
+    /// Cells in x.
+    pub(crate) columns: u32,
+    /// Cells in y.
+    pub(crate) rows: u32,
+    /// Index of the level's first cell.
+    pub(crate) first: u32,
+}
+
+/// The levels for a world's box and radii.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Grid {
+    pub(crate) origin: Vec2,
+    pub(crate) levels: Vec<Level>,
+    pub(crate) cells: u32,
+}
+
+impl Grid {
+    /// Lays a grid over the world's box, from the cells of its smallest balls to those of its largest at full speed.
+    pub(crate) fn new(world: &World) -> Self {
+        let radii = world.bodies.iter().map(|body| body.radius);
+        let (smallest, largest) = radii.fold((f32::MAX, 0f32), |(a, b), r| (a.min(r), b.max(r)));
+        let largest = if largest > 0.0 { largest } else { 1.0 };
+        let resting_side = |radius: f32| 2.0 * (1.0 + MARGIN) * radius + 1.0;
+        let mut side = resting_side(largest);
+        let mut finer = 0;
+        while finer < LEVELS - 2 && side / COARSENING >= resting_side(smallest) {
+            side /= COARSENING;
+            finer += 1;
+        }
+        let size = world.max - world.min;
+        let affordable = (size.x * size.y / (CELLS_PER_BALL * world.bodies.len() as f32 + 4096.0)).sqrt();
+        side = side.max(affordable);
+
+        let farthest = (1.0 + MOST_MARGIN) * largest;
+        let mut grid = Self { origin: world.min, levels: Vec::new(), cells: 0 };
+        loop {
+            let last = 0.5 * side >= farthest || grid.levels.len() == LEVELS - 1;
+            let cells = |length: f32| (length / side).ceil().max(1.0) as u32;
+            let level = Level {
+                reach: if last { farthest } else { 0.5 * side },
+                inverse_side: 1.0 / side,
+                columns: cells(size.x),
+                rows: cells(size.y),
+                first: grid.cells,
+            };
+            grid.cells += level.columns * level.rows;
+            grid.levels.push(level);
+            if last {
+                return grid;
+            }
+            side *= COARSENING;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Body;
+
+    fn grid(width: f32, radii: &[f32]) -> Grid {
+        let mut world = World::new(Vec2::ZERO, Vec2::new(width, width));
+        for &radius in radii {
+            world.add(Body::ball(Vec2::splat(width / 2.0), radius));
+        }
+        Grid::new(&world)
+    }
+
+    #[test]
+    fn equal_radii_need_one_resting_level_and_one_for_fast_balls() {
+        let grid = grid(1000.0, &[12.0, 28.0]);
+        assert_eq!(grid.levels.len(), 3);
+        assert!(grid.levels[0].reach >= 28.0 * 1.15);
+        assert_eq!(grid.levels.last().unwrap().reach, 6.0 * 28.0);
+    }
+
+    #[test]
+    fn small_balls_get_cells_of_their_own_beside_a_boulder() {
+        let grid = grid(10_000.0, &[vec![2.0; 5_000], vec![100.0]].concat());
+        assert!(grid.levels[0].reach < 8.0, "{grid:?}");
+    }
+
+    #[test]
+    fn a_vast_world_stays_within_bounded_memory() {
+        let grid = grid(1e6, &[1.0; 100]);
+        assert!(grid.cells < 10_000, "{}", grid.cells);
+    }
+
+    #[test]
+    fn levels_are_stored_one_after_the_other() {
+        let grid = grid(3_000.0, &[2.0, 20.0, 100.0]);
+        let mut first = 0;
+        for level in &grid.levels {
+            assert_eq!(level.first, first);
+            first += level.columns * level.rows;
+        }
+        assert_eq!(grid.cells, first);
+    }
+}

@@ -1,0 +1,267 @@
+//! What the kernels are told: derived from a world and its settings, laid out for WGSL by encase.
+
+use encase::ShaderType;
+use glam::Vec2;
+
+use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
+use crate::{Material, Settings, Surface, World};
+
+/// Declares a struct once, for Rust and as WGSL source.
+macro_rules! shared_struct {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $rust:ty = $wgsl:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+        pub struct $name { $($(#[$field_doc])* pub $field: $rust,)* }
+
+        impl $name {
+            /// The same struct in WGSL.
+            pub(crate) const WGSL: &str =
+                concat!("struct ", stringify!($name), " {\n", $("    ", stringify!($field), ": ", $wgsl, ",\n",)* "}\n");
+        }
+    };
+}
+
+shared_struct! {
+    /// A material, as the kernels read it.
+    MaterialParams {
+        /// Share of the approach speed given back.
+        restitution: f32 = "f32",
+        /// Coulomb coefficient.
+        friction: f32 = "f32",
+        /// Pads the array's stride to the 16 bytes that a uniform array wants.
+        unused_x: f32 = "f32",
+        /// See `unused_x`.
+        unused_y: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// A surface, as the kernels read it: allowed where normal · x ≥ offset.
+    SurfaceParams {
+        /// Unit normal toward the balls.
+        normal_x: f32 = "f32",
+        /// Unit normal toward the balls.
+        normal_y: f32 = "f32",
+        /// normal · point, px.
+        offset: f32 = "f32",
+        /// Restitution, or −1 for the ball's own.
+        restitution: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// A level of the grid, as the kernels read it.
+    LevelParams {
+        /// Greatest reach of a ball in the level, px.
+        reach: f32 = "f32",
+        /// One over the cell side, 1/px.
+        inverse_side: f32 = "f32",
+        /// Greatest column, as a float to clamp with.
+        last_column: f32 = "f32",
+        /// Greatest row, as a float to clamp with.
+        last_row: f32 = "f32",
+        /// Cells in x.
+        columns: u32 = "u32",
+        /// Index of the first cell.
+        first: u32 = "u32",
+        /// Pads to the 16 bytes that a uniform array's stride is a multiple of.
+        unused_x: u32 = "u32",
+        /// See `unused_x`.
+        unused_y: u32 = "u32",
+    }
+}
+
+shared_struct! {
+    /// Constants of every kernel for as long as world, settings and step length stay the same.
+    Params {
+        /// 0, though no shader compiler can know it: the rounding barriers are made of it.
+        zero: u32 = "u32",
+        /// Balls.
+        count: u32 = "u32",
+        /// Cells of all levels.
+        cells: u32 = "u32",
+        /// Levels in use.
+        level_count: u32 = "u32",
+        /// Surfaces in use.
+        surface_count: u32 = "u32",
+        /// Step h, s.
+        step_s: f32 = "f32",
+        /// Substep h / passes, s.
+        substep_s: f32 = "f32",
+        /// |g|·h, px/s.
+        gravity_step: f32 = "f32",
+        /// g·hs, px/s: what a substep adds to a velocity.
+        kick_x: f32 = "f32",
+        /// g·hs, px/s.
+        kick_y: f32 = "f32",
+        /// g·hs/2, px/s.
+        half_kick_x: f32 = "f32",
+        /// g·hs/2, px/s.
+        half_kick_y: f32 = "f32",
+        /// exp(−drag·h).
+        drag_factor: f32 = "f32",
+        /// −ω/hs, 1/s: an overlap times this is the speed that parts it.
+        push_rate: f32 = "f32",
+        /// −1/hs, 1/s: a gap times this is the approach speed that just closes it.
+        approach_rate: f32 = "f32",
+        /// κ.
+        damping: f32 = "f32",
+        /// An approach below this (negative) speed is an impact, px/s.
+        impact_speed: f32 = "f32",
+        /// An impact's contact was open within this time, s.
+        impact_window_s: f32 = "f32",
+        /// (rest speed)², px²/s².
+        rest_speed_squared: f32 = "f32",
+        /// 1 − rest drag·hs.
+        rest_factor: f32 = "f32",
+        /// Margin of a ball at rest, in radii.
+        margin: f32 = "f32",
+        /// Greatest margin, in radii.
+        most_margin: f32 = "f32",
+        /// Stiffness of the pointer's spring.
+        spring_stiffness: f32 = "f32",
+        /// Damping of the pointer's spring.
+        spring_damping: f32 = "f32",
+        /// Corner of the grid, px.
+        origin_x: f32 = "f32",
+        /// Corner of the grid, px.
+        origin_y: f32 = "f32",
+        /// Levels of the grid, finest first.
+        levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
+        /// Surfaces of the world.
+        surfaces: [SurfaceParams; Surface::MOST] = "array<SurfaceParams, SURFACES>",
+        /// Materials of the world.
+        materials: [MaterialParams; Material::MOST] = "array<MaterialParams, MATERIALS>",
+    }
+}
+
+shared_struct! {
+    /// What a pass leaves in the velocities for the next one: nothing after a step's last pass.
+    Kick {
+        /// g·hs, px/s.
+        x: f32 = "f32",
+        /// g·hs, px/s.
+        y: f32 = "f32",
+        /// Time over which the pointer's spring acts, s.
+        spring_s: f32 = "f32",
+        /// Pads to 16 bytes.
+        unused: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// The pointer.
+    Pointer {
+        /// Place in the world, px.
+        x: f32 = "f32",
+        /// Place in the world, px.
+        y: f32 = "f32",
+        /// Share of the way from the last place to the current one at which balls are drawn.
+        alpha: f32 = "f32",
+        /// Pads to 16 bytes.
+        unused: f32 = "f32",
+    }
+}
+
+impl Kick {
+    pub(crate) const NONE: Self = Self { x: 0.0, y: 0.0, spring_s: 0.0, unused: 0.0 };
+}
+
+impl Params {
+    /// The constants of a step of `step_s` seconds for `count` balls in a world.
+    pub(crate) fn new(count: usize, world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
+        let substep_s = step_s / settings.passes as f32;
+        let pull = world.gravity.length();
+        let kick = world.gravity * substep_s;
+        let relaxation = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
+        Self {
+            zero: 0,
+            count: count as u32,
+            cells: grid.cells,
+            level_count: grid.levels.len() as u32,
+            surface_count: world.surfaces.len() as u32,
+            step_s,
+            substep_s,
+            gravity_step: pull * step_s,
+            kick_x: kick.x,
+            kick_y: kick.y,
+            half_kick_x: 0.5 * kick.x,
+            half_kick_y: 0.5 * kick.y,
+            drag_factor: exp(-f64::from(world.drag_per_s) * f64::from(step_s)) as f32,
+            push_rate: -relaxation / substep_s,
+            approach_rate: -1.0 / substep_s,
+            damping: settings.relaxation,
+            // Without gravity every meeting is an impact; the floor keeps its duration finite.
+            impact_speed: -(settings.impact_threshold * pull * step_s).max(1e-6),
+            impact_window_s: if pull > 0.0 { 2.0 * substep_s } else { 1e9 },
+            rest_speed_squared: settings.rest_speed_px_s * settings.rest_speed_px_s,
+            rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
+            margin: MARGIN,
+            most_margin: MOST_MARGIN,
+            spring_stiffness: settings.spring_stiffness,
+            spring_damping: settings.spring_damping,
+            origin_x: grid.origin.x,
+            origin_y: grid.origin.y,
+            levels: array(grid.levels.iter().map(|level| LevelParams {
+                reach: level.reach,
+                inverse_side: level.inverse_side,
+                last_column: (level.columns - 1) as f32,
+                last_row: (level.rows - 1) as f32,
+                columns: level.columns,
+                first: level.first,
+                ..LevelParams::default()
+            })),
+            surfaces: array(world.surfaces.iter().map(|surface| SurfaceParams {
+                normal_x: surface.normal.x,
+                normal_y: surface.normal.y,
+                offset: surface.normal.dot(surface.point),
+                restitution: surface.material.map_or(-1.0, |material| world.materials[material].restitution),
+            })),
+            materials: array(world.materials.iter().map(|material| MaterialParams {
+                restitution: material.restitution,
+                friction: material.friction,
+                ..MaterialParams::default()
+            })),
+        }
+    }
+
+    /// What a pass leaves for the next pass of the same step.
+    pub(crate) fn kick(&self) -> Kick {
+        Kick { x: self.kick_x, y: self.kick_y, spring_s: self.substep_s, unused: 0.0 }
+    }
+}
+
+impl Pointer {
+    pub(crate) fn at(place: Vec2, alpha: f32) -> Self {
+        Self { x: place.x, y: place.y, alpha, unused: 0.0 }
+    }
+}
+
+fn array<T: Copy + Default, const N: usize>(items: impl Iterator<Item = T>) -> [T; N] {
+    let mut all = [T::default(); N];
+    for (slot, item) in all.iter_mut().zip(items) {
+        *slot = item;
+    }
+    all
+}
+
+/// e^x for x ≤ 0 by scaling and squaring: the same bits on every machine, which the system's library does not promise.
+fn exp(x: f64) -> f64 {
+    let squarings = 12;
+    let y = x / f64::from(1 << squarings);
+    let series = (1..=12).rev().fold(1.0, |sum, n| 1.0 + sum * y / f64::from(n));
+    (0..squarings).fold(series, |power, _| power * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponential_is_that_of_the_library_to_rounding() {
+        for x in [0.0, -1e-6, -0.15 / 120.0, -1.0, -50.0, -700.0] {
+            assert!((exp(x) - f64::exp(x)).abs() <= 1e-11 * f64::exp(x), "{x}");
+        }
+        assert_eq!(exp(0.0), 1.0);
+    }
+}

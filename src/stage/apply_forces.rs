@@ -1,0 +1,53 @@
+//! `apply_forces`: what acts on a ball whatever it touches.
+//!
+//! Once a step, v ← v·exp(−drag·h), so that no drag however large turns a velocity round. Then, as at the end of
+//! every pass but the last, the *kick* of the coming substep: v ← v + g·hs, and for the ball on the pointer's
+//! spring the implicit step of m·a = k·(p − x) − c·v, which is stable for any mass:
+//! v ← (v + hs·(k/m)·(p − x)) / (1 + hs·(c/m) + hs²·(k/m)). At rest it hangs m·g/k below the pointer.
+
+use super::{Access, Bindings, Buffer};
+use crate::exact::{recip, snap};
+use crate::params::{Kick, Params, Pointer};
+use crate::{Home, Record};
+
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::Params, Access::Uniform),
+    (Buffer::Kick, Access::Uniform),
+    (Buffer::Pointer, Access::Uniform),
+    (Buffer::Bodies, Access::Write),
+    (Buffer::Homes, Access::Read),
+    (Buffer::Held, Access::Read),
+];
+
+/// The ball's record as it enters the step; `held` is id + 1 of the held ball, or 0.
+pub(crate) fn apply_forces(
+    params: &Params,
+    (kick, pointer): (&Kick, &Pointer),
+    held: u32,
+    (body, home): (&Record, &Home),
+) -> Record {
+    let mut body = *body;
+    if body.inverse_mass == 0.0 {
+        return body;
+    }
+    let material = body.material() as u32;
+    body.flags = (if home.id + 1 == held { material + Record::HELD } else { material }) as f32;
+    body.vx = snap(body.vx * params.drag_factor);
+    body.vy = snap(body.vy * params.drag_factor);
+    kicked(params, kick, pointer, body)
+}
+
+/// A movable ball with the coming substep's forces in its velocity.
+#[inline(always)]
+pub(crate) fn kicked(params: &Params, kick: &Kick, pointer: &Pointer, mut body: Record) -> Record {
+    body.vx += kick.x;
+    body.vy += kick.y;
+    if body.is_held() && kick.spring_s > 0.0 {
+        let pull = (params.spring_stiffness * body.inverse_mass) * kick.spring_s;
+        let brake = (params.spring_damping * body.inverse_mass) * kick.spring_s;
+        let inverse = recip((1.0 + brake) + pull * kick.spring_s);
+        body.vx = (body.vx + pull * (pointer.x - body.x)) * inverse;
+        body.vy = (body.vy + pull * (pointer.y - body.y)) * inverse;
+    }
+    body
+}

@@ -1,0 +1,128 @@
+//! A contact: the geometry of a pair of balls, or of a ball and a surface, and what kind of meeting it is.
+//!
+//! With n the unit vector from a ball toward its partner, s the gap between them (negative in overlap) and vn the
+//! partner's velocity along n as the ball sees it, they touch within the substep if s + vn·hs < 0. It is an *impact* if
+//! they approach faster than the threshold, were apart at most two substeps ago (s ≥ 2·vn·hs; under gravity only)
+//! and bounce at all; any other is a *resting* contact. Every expression is antisymmetric to the bit: seen
+//! from the partner, n and the velocities change sign and nothing else changes, so momentum is kept.
+
+use crate::exact::{max, recip, rsqrt};
+use crate::params::{Params, SurfaceParams};
+use crate::{Home, Record};
+
+/// Squared distance, px², below which two centres count as one.
+pub(crate) const COINCIDENT: f32 = 1e-8;
+
+/// Normals of pairs whose centres coincide.
+pub(crate) const DIRECTIONS: [[f32; 2]; 8] = [
+    [1.0, 0.0],
+    [0.707_106_77, 0.707_106_77],
+    [0.0, 1.0],
+    [-0.707_106_77, 0.707_106_77],
+    [0.923_879_5, 0.382_683_43],
+    [0.382_683_43, 0.923_879_5],
+    [-0.382_683_43, 0.923_879_5],
+    [-0.923_879_5, 0.382_683_43],
+];
+
+/// A meeting within the substep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Contact {
+    /// Unit normal toward the partner.
+    pub(crate) nx: f32,
+    /// Unit normal toward the partner.
+    pub(crate) ny: f32,
+    /// Gap, px; negative in overlap.
+    pub(crate) gap: f32,
+    /// Velocity of the partner along the normal, px/s; negative in approach.
+    pub(crate) approach: f32,
+    /// Restitution if it is an impact, −1 if it is a resting contact.
+    pub(crate) bounce: f32,
+}
+
+impl Contact {
+    pub(crate) fn is_impact(&self) -> bool {
+        self.bounce > 0.0
+    }
+
+    /// Time to the meeting at the present approach, s; negative in overlap.
+    pub(crate) fn meeting_s(&self) -> f32 {
+        self.gap * recip(-self.approach)
+    }
+
+    /// Speed change along the normal, px/s, that parts a resting contact; 0 if it parts by itself.
+    pub(crate) fn push(&self, params: &Params) -> f32 {
+        let rate = if self.gap < 0.0 { params.push_rate } else { params.approach_rate };
+        max(rate * self.gap - params.damping * self.approach, 0.0)
+    }
+}
+
+/// Unit normal from a to b and the distance of their centres.
+#[inline(always)]
+pub(crate) fn direction(a: (&Record, &Home), b: (&Record, &Home)) -> (f32, f32, f32) {
+    let (dx, dy) = (b.0.x - a.0.x, b.0.y - a.0.y);
+    let squared = dx * dx + dy * dy;
+    if squared < COINCIDENT {
+        let [nx, ny] = coincident(a.1.id, b.1.id);
+        return (nx, ny, 0.0);
+    }
+    let inverse = rsqrt(squared);
+    (dx * inverse, dy * inverse, squared * inverse)
+}
+
+/// The normal of two balls whose centres coincide: one of eight by their ids, opposite as seen from the other.
+#[cold]
+fn coincident(a: u32, b: u32) -> [f32; 2] {
+    let (low, high) = (a.min(b), a.max(b));
+    let hash = low.wrapping_mul(2_654_435_761) ^ high.wrapping_mul(2_246_822_519);
+    let [x, y] = DIRECTIONS[(hash >> 13) as usize & 7];
+    if ((low ^ high) & 1 == 0) == (a < b) { [x, y] } else { [-x, -y] }
+}
+
+/// The contact of ball a with ball b, if they touch within the substep.
+#[inline(always)]
+pub(crate) fn pair(params: &Params, a: (&Record, &Home), b: (&Record, &Home)) -> Option<Contact> {
+    let (nx, ny, distance) = direction(a, b);
+    let gap = distance - (a.0.radius + b.0.radius);
+    let approach = (b.0.vx - a.0.vx) * nx + (b.0.vy - a.0.vy) * ny;
+    if gap + approach * params.substep_s >= 0.0 {
+        return None;
+    }
+    let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
+    if may_bounce(params, &contact) {
+        let (a, b) = (&params.materials[a.0.material()], &params.materials[b.0.material()]);
+        contact.bounce = bounce(max(a.restitution, b.restitution));
+    }
+    Some(contact)
+}
+
+/// Gap between a ball and a surface, px.
+#[inline(always)]
+pub(crate) fn surface_gap(body: &Record, surface: &SurfaceParams) -> f32 {
+    ((surface.normal_x * body.x + surface.normal_y * body.y) - surface.offset) - body.radius
+}
+
+/// The contact of a ball with a surface, if they touch within the substep.
+#[inline(always)]
+pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfaceParams) -> Option<Contact> {
+    let (nx, ny) = (-surface.normal_x, -surface.normal_y);
+    let gap = surface_gap(body, surface);
+    let approach = 0.0 - (body.vx * nx + body.vy * ny);
+    if gap + approach * params.substep_s >= 0.0 {
+        return None;
+    }
+    let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
+    if may_bounce(params, &contact) {
+        let own = params.materials[body.material()].restitution;
+        contact.bounce = bounce(if surface.restitution >= 0.0 { surface.restitution } else { own });
+    }
+    Some(contact)
+}
+
+fn may_bounce(params: &Params, contact: &Contact) -> bool {
+    contact.approach < params.impact_speed && contact.gap >= params.impact_window_s * contact.approach
+}
+
+fn bounce(restitution: f32) -> f32 {
+    if restitution > 0.0 { restitution } else { -1.0 }
+}

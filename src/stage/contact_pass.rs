@@ -1,0 +1,280 @@
+//! `contact_pass`: one substep. Every ball reads the state that the pass before wrote and writes its own.
+//!
+//! A *resting* contact changes the ball's velocity by −w·L·n, where L = push/k and k = w_i·split_i + w_j·split_j. The
+//! push is what parts the overlap (or lets the gap close and no more) within a substep. As all contacts of a ball act
+//! at once, each would be answered as if alone, and a ball between several would be pushed too far. The *spectral split*
+//! bounds that: the largest eigenvalue of Σ n·nᵀ over the ball's contacts, which is 1 for a lone pair, so two-body
+//! collisions stay exact.
+//!
+//! An *impact* is answered by L = −(1+e)·vn/k. Where neither ball rests on anything, a ball in several impacts answers
+//! only the earliest, exactly (k = w_i + w_j), and only if its partner's earliest is the same; the others wait a pass.
+//! That keeps the energy of elastic collisions. Against an immovable partner, the approach is taken half a kick later, as if
+//! the meeting fell in the middle of the substep.
+//!
+//! Then the ball moves, and takes the next substep's forces with it.
+
+use super::apply_forces::kicked;
+use super::contact::{self, Contact};
+use super::list_contacts::Neighbourhood;
+use super::{Access, Bindings, Buffer, NONE, SLOTS};
+use crate::exact::{max, recip, snap, sqrt};
+use crate::params::{Kick, Params, Pointer};
+use crate::{Home, Record};
+
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::Params, Access::Uniform),
+    (Buffer::Kick, Access::Uniform),
+    (Buffer::Pointer, Access::Uniform),
+    (Buffer::Bodies, Access::Read),
+    (Buffer::BodiesOut, Access::Write),
+    (Buffer::Homes, Access::Read),
+    (Buffer::CellStart, Access::Read),
+    (Buffer::Candidates, Access::Read),
+    (Buffer::CandidateCount, Access::Read),
+];
+
+/// Σ n·nᵀ over a ball's contacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Crowd {
+    xx: f32,
+    xy: f32,
+    yy: f32,
+}
+
+impl Crowd {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, nx: f32, ny: f32) {
+        self.xx += nx * nx;
+        self.xy += nx * ny;
+        self.yy += ny * ny;
+    }
+
+    /// The largest eigenvalue, at least 1.
+    #[inline(always)]
+    pub(crate) fn split(&self) -> f32 {
+        let trace = self.xx + self.yy;
+        let difference = self.xx - self.yy;
+        let twice = self.xy + self.xy;
+        max(0.5 * (trace + sqrt(difference * difference + twice * twice)), 1.0)
+    }
+}
+
+/// Whom a ball meets first, and whether it rests on anything.
+#[derive(Clone, Copy, Debug)]
+struct Meetings {
+    resting: bool,
+    impacts: bool,
+    earliest_s: f32,
+    /// Id of the ball, or NONE − 1 − the surface's index.
+    partner: u32,
+}
+
+impl Meetings {
+    const NONE: Self = Self { resting: false, impacts: false, earliest_s: f32::MAX, partner: NONE };
+
+    /// Of impacts at the same time the one with the lesser pair of ids counts as the first.
+    #[inline(always)]
+    fn impact_of_balls(&mut self, contact: &Contact, own: u32, other: u32) {
+        self.impacts = true;
+        let time = contact.meeting_s();
+        let order = |id: u32| (own.min(id), own.max(id));
+        if time < self.earliest_s || (time == self.earliest_s && order(other) < order(self.partner)) {
+            self.earliest_s = time;
+            self.partner = other;
+        }
+    }
+
+    #[inline(always)]
+    fn impact_of_surface(&mut self, contact: &Contact, index: usize) {
+        self.impacts = true;
+        let time = contact.meeting_s();
+        if time < self.earliest_s {
+            self.earliest_s = time;
+            self.partner = surface_id(index);
+        }
+    }
+}
+
+fn surface_id(index: usize) -> u32 {
+    NONE - 1 - index as u32
+}
+
+/// What a pass reads.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) around: Neighbourhood<'a>,
+    pub(crate) candidates: &'a [u32],
+    pub(crate) candidate_count: &'a [u32],
+}
+
+impl<'a> View<'a> {
+    /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
+    #[inline(always)]
+    pub(crate) fn for_each_candidate(&self, i: usize, mut visit: impl FnMut(usize)) {
+        let count = self.candidate_count[i] as usize;
+        if count > SLOTS as usize {
+            self.around.walk(i, visit);
+            return;
+        }
+        let first = i * SLOTS as usize;
+        for &j in &self.candidates[first..first + count] {
+            visit(j as usize);
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&self, i: usize, j: usize) -> Option<Contact> {
+        contact::pair(self.params(), self.ball(i), self.ball(j))
+    }
+
+    #[inline(always)]
+    pub(crate) fn ball(&self, i: usize) -> (&'a Record, &'a Home) {
+        (&self.around.bodies[i], &self.around.homes[i])
+    }
+
+    #[inline(always)]
+    pub(crate) fn params(&self) -> &'a Params {
+        self.around.params
+    }
+
+    /// The contacts of ball i with surfaces, and the index of each.
+    #[inline(always)]
+    pub(crate) fn surface_contacts(&self, i: usize) -> impl Iterator<Item = (usize, Contact)> {
+        let (params, body) = (self.params(), &self.around.bodies[i]);
+        let surfaces = &params.surfaces[..params.surface_count as usize];
+        let contacts = surfaces.iter().map(move |surface| contact::with_surface(params, body, surface));
+        contacts.enumerate().filter_map(|(index, contact)| Some((index, contact?)))
+    }
+
+    /// Whom ball j meets first, and whether it rests on anything.
+    fn meetings(&self, j: usize) -> Meetings {
+        let mut meetings = Meetings::NONE;
+        let own = self.around.homes[j].id;
+        self.for_each_candidate(j, |m| {
+            let Some(contact) = self.pair(j, m) else { return };
+            if contact.is_impact() {
+                meetings.impact_of_balls(&contact, own, self.around.homes[m].id);
+            } else {
+                meetings.resting |= contact.push(self.params()) > 0.0;
+            }
+        });
+        for (index, contact) in self.surface_contacts(j) {
+            if contact.is_impact() {
+                meetings.impact_of_surface(&contact, index);
+            } else {
+                meetings.resting |= contact.push(self.params()) > 0.0;
+            }
+        }
+        meetings
+    }
+}
+
+/// Change of velocity gathered over a ball's contacts.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    vx: f32,
+    vy: f32,
+}
+
+impl Change {
+    /// The contact's impulse per unit of k, `amount`, on a ball of inverse mass `w`.
+    #[inline(always)]
+    fn apply(&mut self, contact: &Contact, w: f32, amount: f32, k: f32) {
+        let speed = w * (amount * recip(k));
+        self.vx -= speed * contact.nx;
+        self.vy -= speed * contact.ny;
+    }
+}
+
+/// The ball in slot `i` after the pass.
+#[inline(always)]
+pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize) -> Record {
+    let params = view.params();
+    let body = view.around.bodies[i];
+    if body.inverse_mass == 0.0 {
+        return moved(params, body);
+    }
+    let (w, own) = (body.inverse_mass, view.around.homes[i].id);
+    let own_share = w * body.split;
+    let (mut change, mut crowd, mut meetings) = (Change::default(), Crowd::default(), Meetings::NONE);
+    view.for_each_candidate(i, |j| {
+        let Some(contact) = view.pair(i, j) else { return };
+        crowd.add(contact.nx, contact.ny);
+        if contact.is_impact() {
+            meetings.impact_of_balls(&contact, own, view.around.homes[j].id);
+            return;
+        }
+        let push = contact.push(params);
+        meetings.resting |= push > 0.0;
+        let other = &view.around.bodies[j];
+        change.apply(&contact, w, push, own_share + other.inverse_mass * other.split);
+    });
+    for (index, contact) in view.surface_contacts(i) {
+        crowd.add(contact.nx, contact.ny);
+        if contact.is_impact() {
+            meetings.impact_of_surface(&contact, index);
+            continue;
+        }
+        let push = contact.push(params);
+        meetings.resting |= push > 0.0;
+        change.apply(&contact, w, push, own_share);
+    }
+    if meetings.impacts {
+        answer_impacts(view, i, &meetings, &mut change);
+    }
+
+    let mut body = body;
+    body.split = crowd.split();
+    body.vx += change.vx;
+    body.vy += change.vy;
+    let calm = body.split > 1.01 && body.vx * body.vx + body.vy * body.vy < params.rest_speed_squared;
+    let factor = if calm { params.rest_factor } else { 1.0 };
+    body.vx = snap(body.vx * factor);
+    body.vy = snap(body.vy * factor);
+    kicked(params, kick, pointer, moved(params, body))
+}
+
+#[inline(always)]
+fn moved(params: &Params, mut body: Record) -> Record {
+    body.x += body.vx * params.substep_s;
+    body.y += body.vy * params.substep_s;
+    body
+}
+
+/// Adds the impacts of ball i that are answered in this pass.
+#[cold]
+fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Change) {
+    let params = view.params();
+    let body = &view.around.bodies[i];
+    let (w, own) = (body.inverse_mass, view.around.homes[i].id);
+    let own_share = w * body.split;
+    let half_kick = |contact: &Contact| {
+        contact.approach + (params.half_kick_x * contact.nx + params.half_kick_y * contact.ny)
+    };
+    view.for_each_candidate(i, |j| {
+        let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { return };
+        let other = &view.around.bodies[j];
+        let immovable = other.inverse_mass == 0.0;
+        let theirs = match (meetings.resting, immovable) {
+            (true, _) => Meetings { resting: true, ..Meetings::NONE },
+            (false, true) => Meetings { partner: own, ..Meetings::NONE },
+            (false, false) => view.meetings(j),
+        };
+        let mut k = own_share + other.inverse_mass * other.split;
+        if !theirs.resting {
+            if meetings.partner != view.around.homes[j].id || theirs.partner != own {
+                return;
+            }
+            k = w + other.inverse_mass;
+        }
+        let approach = if immovable { half_kick(&contact) } else { contact.approach };
+        change.apply(&contact, w, -(1.0 + contact.bounce) * approach, k);
+    });
+    for (index, contact) in view.surface_contacts(i) {
+        if !contact.is_impact() || (!meetings.resting && meetings.partner != surface_id(index)) {
+            continue;
+        }
+        let k = if meetings.resting { own_share } else { w };
+        change.apply(&contact, w, -(1.0 + contact.bounce) * half_kick(&contact), k);
+    }
+}

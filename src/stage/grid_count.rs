@@ -1,0 +1,47 @@
+//! `grid_count`: the cell of each ball, and how many balls each cell holds.
+//!
+//! A ball's *reach* is its radius plus a margin, m = min(0.15 r + h(|v| + |g| h), 5 r): two balls can meet within
+//! the step only if their reaches overlap. It lives in the finest level whose reach is no smaller, in the cell of
+//! its centre, clamped into the grid: a ball outside the world is found all the same. The place that a ball draws in
+//! its cell is arbitrary on a GPU; `grid_reorder` puts that right.
+
+use super::{Access, Bindings, Buffer};
+use crate::exact::{max, min, sqrt};
+use crate::params::{LevelParams, Params};
+use crate::Record;
+
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::Params, Access::Uniform),
+    (Buffer::Bodies, Access::Read),
+    (Buffer::CellCount, Access::Write),
+    (Buffer::CellOf, Access::Write),
+];
+
+/// Radius plus margin of a ball, px.
+pub(crate) fn reach(params: &Params, body: &Record) -> f32 {
+    let speed = sqrt(body.vx * body.vx + body.vy * body.vy);
+    let travel = params.step_s * (speed + params.gravity_step);
+    body.radius + min(params.margin * body.radius + travel, params.most_margin * body.radius)
+}
+
+/// The cell of a ball whose reach is `reach`.
+pub(crate) fn cell_of(params: &Params, x: f32, y: f32, reach: f32) -> u32 {
+    let mut index = 0;
+    while index + 1 < params.level_count as usize && reach > params.levels[index].reach {
+        index += 1;
+    }
+    let level = &params.levels[index];
+    level.first + row(params, level, y) * level.columns + column(params, level, x)
+}
+
+/// The column of `x` in a level, clamped.
+#[inline(always)]
+pub(crate) fn column(params: &Params, level: &LevelParams, x: f32) -> u32 {
+    min(max((x - params.origin_x) * level.inverse_side, 0.0), level.last_column) as u32
+}
+
+/// The row of `y` in a level, clamped.
+#[inline(always)]
+pub(crate) fn row(params: &Params, level: &LevelParams, y: f32) -> u32 {
+    min(max((y - params.origin_y) * level.inverse_side, 0.0), level.last_row) as u32
+}

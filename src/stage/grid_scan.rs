@@ -1,0 +1,21 @@
+//! `grid_scan`: prefix sum over the cells' counts. Cell c's balls lie at `start[c]..start[c + 1]` in cell order. On the
+//! way the counts return to zero, ready for the next step. On a GPU each block adds up the totals of the blocks
+//! before it (`grid_sums`), then sums its own cells.
+
+use super::{Access, Bindings, Buffer};
+
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::CellCount, Access::Write),
+    (Buffer::BlockSum, Access::Read),
+    (Buffer::CellStart, Access::Write),
+];
+
+/// `start[c]` = balls in the cells before c. `start` is as long as `count`, which comes back zeroed.
+pub(crate) fn grid_scan(count: &mut [u32], start: &mut [u32]) {
+    let mut sum = 0;
+    for (count, start) in count.iter_mut().zip(start) {
+        *start = sum;
+        sum += *count;
+        *count = 0;
+    }
+}

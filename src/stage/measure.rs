@@ -1,0 +1,75 @@
+//! `measure`: what the readout shows, taken on the device when asked.
+//!
+//! Over all balls: the deepest overlap with a ball or a surface, in px and as a share of the smaller radius, the
+//! greatest speed squared, and the number of contacts that a pass would answer now. Positive floats order like their
+//! bits, so an integer maximum serves for all.
+
+use super::contact::{direction, pair, surface_gap, with_surface};
+use super::contact_pass::View;
+use super::{Access, Bindings, Buffer};
+use crate::exact::{max, min, recip};
+
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::Params, Access::Uniform),
+    (Buffer::Bodies, Access::Read),
+    (Buffer::Homes, Access::Read),
+    (Buffer::CellStart, Access::Read),
+    (Buffer::Candidates, Access::Read),
+    (Buffer::CandidateCount, Access::Read),
+    (Buffer::Measures, Access::Write),
+];
+
+/// What the readout shows of a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Readout {
+    /// Deepest overlap, px.
+    pub deepest_overlap_px: f32,
+    /// Greatest overlap as a share of the smaller radius.
+    pub overlap_ratio: f32,
+    /// Greatest speed, px/s.
+    pub fastest_px_s: f32,
+    /// Contacts that a pass would answer now.
+    pub contacts: u32,
+}
+
+/// Words of the measures' buffer.
+pub(crate) const WORDS: usize = 4;
+
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts. A pair counts once, for its lower id.
+pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
+    let (params, own) = (view.params(), view.ball(i));
+    let body = own.0;
+    let (mut overlap, mut ratio, mut contacts) = (0.0, 0.0, 0);
+    view.for_each_candidate(i, |j| {
+        let other = view.ball(j);
+        let depth = (body.radius + other.0.radius) - direction(own, other).2;
+        overlap = max(depth, overlap);
+        ratio = max(depth * recip(min(body.radius, other.0.radius)), ratio);
+        contacts += u32::from(own.1.id < other.1.id && pair(params, own, other).is_some());
+    });
+    if body.inverse_mass > 0.0 {
+        for surface in &params.surfaces[..params.surface_count as usize] {
+            let depth = 0.0 - surface_gap(body, surface);
+            overlap = max(depth, overlap);
+            ratio = max(depth * recip(body.radius), ratio);
+            contacts += u32::from(with_surface(params, body, surface).is_some());
+        }
+    }
+    [overlap.to_bits(), ratio.to_bits(), (body.vx * body.vx + body.vy * body.vy).to_bits(), contacts]
+}
+
+/// The measures of two sets of balls together.
+pub(crate) fn merge(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
+    [a[0].max(b[0]), a[1].max(b[1]), a[2].max(b[2]), a[3] + b[3]]
+}
+
+impl From<[u32; WORDS]> for Readout {
+    fn from([overlap, ratio, fastest, contacts]: [u32; WORDS]) -> Self {
+        Self {
+            deepest_overlap_px: f32::from_bits(overlap),
+            overlap_ratio: f32::from_bits(ratio),
+            fastest_px_s: f32::from_bits(fastest).sqrt(),
+            contacts,
+        }
+    }
+}
