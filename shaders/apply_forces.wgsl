@@ -1,6 +1,5 @@
 // Drag, the pointer's spring and the first substep's gravity: see src/stage/apply_forces.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> kick: Kick;
 @group(0) @binding(2) var<uniform> pointer: Pointer;
 @group(0) @binding(3) var<storage, read_write> bodies: array<Record>;

@@ -1,33 +1,27 @@
 // The candidates of a ball from its list, or by a walk where the list is too short.
 
-struct Cursor {
-    walk: Walk,
-    walking: bool,
-    ball: u32,
-    slot: u32,
-    count: u32,
-}
-
-fn cursor_at(i: u32) -> Cursor {
-    var cursor: Cursor;
-    cursor.ball = i;
-    cursor.count = candidate_count[i];
-    cursor.walking = cursor.count > SLOTS;
-    if cursor.walking {
-        cursor.walk = walk_from(i);
+fn candidates_of(i: u32) -> Walk {
+    let count = candidate_count[i];
+    var walk: Walk;
+    if count > SLOTS {
+        walk = walk_from(i);
+    } else {
+        walk.ball = i;
+        walk.listed = true;
+        walk.count = count;
     }
-    return cursor;
+    return walk;
 }
 
 // The next candidate's slot, or NONE.
-fn next_candidate(cursor: ptr<function, Cursor>) -> u32 {
-    if (*cursor).walking {
-        return next_in_walk(&(*cursor).walk);
+fn next_candidate(walk: ptr<function, Walk>) -> u32 {
+    if !(*walk).listed {
+        return next_in_walk(walk);
     }
-    let slot = (*cursor).slot;
-    if slot >= (*cursor).count {
+    let slot = (*walk).slot;
+    if slot >= (*walk).count {
         return NONE;
     }
-    (*cursor).slot = slot + 1u;
-    return candidates[slot * params.count + (*cursor).ball];
+    (*walk).slot = slot + 1u;
+    return candidates[slot * params.count + (*walk).ball];
 }

@@ -1,6 +1,5 @@
 // One substep: see src/stage/contact_pass.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> kick: Kick;
 @group(0) @binding(2) var<uniform> pointer: Pointer;
 @group(0) @binding(3) var<storage, read> bodies: array<Record>;
@@ -55,9 +54,9 @@ fn meetings_of(j: u32) -> Meetings {
     var meetings = NO_MEETINGS;
     let body = bodies[j];
     let own = homes[j].id;
-    var cursor = cursor_at(j);
+    var others = candidates_of(j);
     loop {
-        let m = next_candidate(&cursor);
+        let m = next_candidate(&others);
         if m == NONE {
             break;
         }
@@ -98,9 +97,9 @@ fn answer_impacts(i: u32, body: Record, meetings: Meetings, before: vec2<f32>) -
     let w = body.shape.z;
     let own = homes[i].id;
     let own_share = mul(w, body.shape.y);
-    var cursor = cursor_at(i);
+    var others = candidates_of(i);
     loop {
-        let j = next_candidate(&cursor);
+        let j = next_candidate(&others);
         if j == NONE {
             break;
         }
@@ -169,9 +168,9 @@ fn contact_pass(
     var change = vec2(0.0);
     var crowd = vec3(0.0);
     var meetings = NO_MEETINGS;
-    var cursor = cursor_at(i);
+    var others = candidates_of(i);
     loop {
-        let j = next_candidate(&cursor);
+        let j = next_candidate(&others);
         if j == NONE {
             break;
         }

@@ -1,6 +1,5 @@
 // The cell of each ball, and how many balls each cell holds: see src/stage/grid_count.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Record>;
 @group(0) @binding(2) var<storage, read_write> cell_count: array<atomic<u32>>;
 @group(0) @binding(3) var<storage, read_write> cell_of: array<vec2<u32>>;

@@ -1,6 +1,5 @@
 // Records into cell order, by id inside a cell: see src/stage/grid_reorder.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Record>;
 @group(0) @binding(2) var<storage, read_write> bodies_out: array<Record>;
 @group(0) @binding(3) var<storage, read> homes: array<Home>;

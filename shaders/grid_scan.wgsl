@@ -1,8 +1,8 @@
 // Where each cell's balls start: see src/stage/grid_scan.rs.
 
-@group(0) @binding(0) var<storage, read_write> cell_count: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read> block_sum: array<u32>;
-@group(0) @binding(2) var<storage, read_write> cell_start: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> cell_count: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> block_sum: array<u32>;
+@group(0) @binding(3) var<storage, read_write> cell_start: array<vec4<u32>>;
 
 @compute @workgroup_size(SCAN_WORKGROUP)
 fn grid_scan(

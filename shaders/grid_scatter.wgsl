@@ -1,6 +1,5 @@
 // Each ball's id and slot to its place in its cell: see src/stage/grid_scatter.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> homes: array<Home>;
 @group(0) @binding(2) var<storage, read> cell_of: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;

@@ -1,7 +1,7 @@
 // Balls in each block of cells: see src/stage/grid_sums.rs.
 
-@group(0) @binding(0) var<storage, read> cell_count: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read_write> block_sum: array<u32>;
+@group(0) @binding(1) var<storage, read> cell_count: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read_write> block_sum: array<u32>;
 
 @compute @workgroup_size(SCAN_WORKGROUP)
 fn grid_sums(

@@ -1,6 +1,5 @@
 // The balls that each ball may meet, and how crowded it is: see src/stage/list_contacts.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Record>;
 @group(0) @binding(2) var<storage, read_write> bodies_out: array<Record>;
 @group(0) @binding(3) var<storage, read> homes: array<Home>;

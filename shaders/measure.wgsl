@@ -1,6 +1,5 @@
 // Deepest overlap, fastest ball, contacts: see src/stage/measure.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> bodies: array<Record>;
 @group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
@@ -22,9 +21,9 @@ fn measure(
     var overlap = 0.0;
     var ratio = 0.0;
     var contacts = 0u;
-    var cursor = cursor_at(i);
+    var others = candidates_of(i);
     loop {
-        let j = next_candidate(&cursor);
+        let j = next_candidate(&others);
         if j == NONE {
             break;
         }

@@ -1,6 +1,5 @@
 // The ball under the pointer: see src/stage/pick.rs.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> pointer: Pointer;
 @group(0) @binding(2) var<storage, read> bodies: array<Record>;
 @group(0) @binding(3) var<storage, read> homes: array<Home>;

@@ -1,4 +1,6 @@
-// The records of src/body.rs, as loads of four words.
+// The records of src/body.rs, as loads of four words, and the constants that every kernel binds first.
+
+@group(0) @binding(0) var<uniform> params: Params;
 
 struct Record {
     motion: vec4<f32>, // x, y, vx, vy

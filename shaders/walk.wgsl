@@ -5,6 +5,10 @@ struct Walk {
     reach: f32,
     immovable: bool,
     ball: u32,
+    // Where a listed ball's candidates have been read to: see candidates.wgsl.
+    listed: bool,
+    slot: u32,
+    count: u32,
     level: u32,
     row: u32,
     last_row: u32,

@@ -26,14 +26,7 @@ pub struct Body {
 impl Body {
     /// A ball at rest whose mass is its radius squared, as if cut from one sheet (figure C1).
     pub fn ball(position: Vec2, radius: f32) -> Self {
-        Self {
-            position,
-            velocity: Vec2::ZERO,
-            radius,
-            inverse_mass: 1.0 / (radius * radius),
-            material: 0,
-            split: 1.0,
-        }
+        Self { position, velocity: Vec2::ZERO, radius, inverse_mass: 1.0 / (radius * radius), material: 0, split: 1.0 }
     }
 
     /// An immovable ball.

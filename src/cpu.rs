@@ -151,7 +151,9 @@ impl CpuEngine {
     fn grid_count(&mut self) {
         let params = &self.params;
         let balls = self.balls.bodies.par_iter().zip(&mut self.cells.of).with_min_len(SHARE);
-        balls.for_each(|(body, of)| of[0] = grid_count::cell_of(params, body.x, body.y, grid_count::reach(params, body)));
+        balls.for_each(|(body, of)| {
+            of[0] = grid_count::cell_of(params, body.x, body.y, grid_count::reach(params, body))
+        });
         for [cell, place] in &mut self.cells.of {
             let count = &mut self.cells.count[*cell as usize];
             *place = *count;
@@ -266,8 +268,7 @@ impl Engine for CpuEngine {
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
-        self.params =
-            Params::new(self.balls.bodies.len(), &self.world, &self.settings, &self.grid, self.params.step_s);
+        self.params = Params::new(self.balls.bodies.len(), &self.world, &self.settings, &self.grid, self.params.step_s);
         Ok(())
     }
 

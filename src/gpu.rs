@@ -1,9 +1,12 @@
 //! The GPU: an adapter's device, and the engine that runs the stages on it.
 
+mod buffers;
 mod device;
 mod engine;
 mod pipelines;
+mod readout;
 mod self_test;
+mod transfer;
 
 pub use device::Gpu;
 pub use engine::GpuEngine;

@@ -11,7 +11,7 @@ macro_rules! shared_struct {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $rust:ty = $wgsl:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-        pub struct $name { $($(#[$field_doc])* pub $field: $rust,)* }
+        pub(crate) struct $name { $($(#[$field_doc])* pub(crate) $field: $rust,)* }
 
         impl $name {
             /// The same struct in WGSL.
@@ -74,6 +74,12 @@ shared_struct! {
 shared_struct! {
     /// Constants of every kernel for as long as world, settings and step length stay the same.
     Params {
+        /// Levels of the grid, finest first.
+        levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
+        /// Surfaces of the world.
+        surfaces: [SurfaceParams; Surface::MOST] = "array<SurfaceParams, SURFACES>",
+        /// Materials of the world.
+        materials: [MaterialParams; Material::MOST] = "array<MaterialParams, MATERIALS>",
         /// 0, though no shader compiler can know it: the rounding barriers are made of it.
         zero: u32 = "u32",
         /// Balls.
@@ -126,12 +132,6 @@ shared_struct! {
         origin_x: f32 = "f32",
         /// Corner of the grid, px.
         origin_y: f32 = "f32",
-        /// Levels of the grid, finest first.
-        levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
-        /// Surfaces of the world.
-        surfaces: [SurfaceParams; Surface::MOST] = "array<SurfaceParams, SURFACES>",
-        /// Materials of the world.
-        materials: [MaterialParams; Material::MOST] = "array<MaterialParams, MATERIALS>",
     }
 }
 

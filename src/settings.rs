@@ -90,11 +90,7 @@ pub(crate) fn in_range(name: impl Into<String>, value: f32, least: f32, most: f3
     if value >= least && value <= most {
         return Ok(());
     }
-    Err(Error::Value {
-        name: name.into(),
-        value: value.to_string(),
-        accepted: format!("from {least} to {most}"),
-    })
+    Err(Error::Value { name: name.into(), value: value.to_string(), accepted: format!("from {least} to {most}") })
 }
 
 #[cfg(test)]

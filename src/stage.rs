@@ -235,7 +235,8 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
     let directions: Vec<String> = contact::DIRECTIONS.iter().map(|[x, y]| format!("vec2<f32>({x:?}, {y:?})")).collect();
     source += &format!("const DIRECTIONS = array<vec2<f32>, {}>({});\n", directions.len(), directions.join(", "));
     source += &format!("const COINCIDENT: f32 = {:e};\n", contact::COINCIDENT);
-    source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL].concat();
+    source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
+        .concat();
     source += include_str!("../shaders/records.wgsl");
     source += match arithmetic {
         Arithmetic::Exact => include_str!("../shaders/exact.wgsl"),

@@ -8,15 +8,15 @@ use crate::Stage;
 
 /// A stage of a step, and whether it is the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// The stage.
-    pub stage: Stage,
+    pub(crate) stage: Stage,
     /// Whether the step ends with it: its velocities then carry no further substep's forces.
-    pub is_last: bool,
+    pub(crate) is_last: bool,
 }
 
 /// The turns of one step of `passes` contact passes.
-pub fn turns(passes: u32) -> impl Iterator<Item = Turn> {
+pub(crate) fn turns(passes: u32) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,

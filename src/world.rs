@@ -97,10 +97,6 @@ impl World {
         if (least..=most).contains(&value) {
             return Ok(());
         }
-        Err(Error::Value {
-            name: name.into(),
-            value: value.to_string(),
-            accepted: format!("from {least} to {most}"),
-        })
+        Err(Error::Value { name: name.into(), value: value.to_string(), accepted: format!("from {least} to {most}") })
     }
 }

@@ -1,13 +1,15 @@
 //! A device to compute and draw on: opened here, or handed in by a program that embeds the library.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use wgpu::{
     Adapter, AdapterInfo, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor, Limits, Queue,
     RequestAdapterOptions, Surface,
 };
 
-use crate::{Error, Result};
+use super::SelfTest;
+use super::pipelines::Pipelines;
+use crate::{Arithmetic, Error, Result};
 
 /// A device and its queue, cheap to clone.
 #[derive(Clone, Debug)]
@@ -17,6 +19,14 @@ pub struct Gpu {
     /// Its queue.
     pub queue: Queue,
     info: Arc<AdapterInfo>,
+    compiled: Arc<Compiled>,
+}
+
+/// What is made once a device, for each arithmetic.
+#[derive(Debug, Default)]
+struct Compiled {
+    exact: OnceLock<Arc<Pipelines>>,
+    plain: OnceLock<Arc<Pipelines>>,
 }
 
 impl Gpu {
@@ -61,7 +71,7 @@ impl Gpu {
 
     /// Takes a device that another program owns.
     pub fn from_device(device: Device, queue: Queue, info: AdapterInfo) -> Self {
-        Self { device, queue, info: Arc::new(info) }
+        Self { device, queue, info: Arc::new(info), compiled: Arc::default() }
     }
 
     /// The adapter.
@@ -73,6 +83,22 @@ impl Gpu {
     pub fn describe(&self) -> String {
         let AdapterInfo { name, driver_info, backend, .. } = self.info();
         format!("{name} ({backend}{}{driver_info})", if driver_info.is_empty() { "" } else { ", " })
+    }
+
+    /// Runs the self-test: does the device give the CPU engine's bits in this arithmetic?
+    ///
+    /// # Errors
+    /// [`Error::Device`] if the device is lost meanwhile.
+    pub fn self_test(&self, arithmetic: Arithmetic) -> Result<SelfTest> {
+        SelfTest::run(self, arithmetic)
+    }
+
+    pub(super) fn pipelines(&self, arithmetic: Arithmetic) -> Arc<Pipelines> {
+        let compiled = match arithmetic {
+            Arithmetic::Exact => &self.compiled.exact,
+            Arithmetic::Plain => &self.compiled.plain,
+        };
+        Arc::clone(compiled.get_or_init(|| Arc::new(Pipelines::new(&self.device, arithmetic))))
     }
 
     /// Whether the adapter is a program on the CPU.

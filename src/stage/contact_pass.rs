@@ -248,9 +248,8 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
     let body = &view.around.bodies[i];
     let (w, own) = (body.inverse_mass, view.around.homes[i].id);
     let own_share = w * body.split;
-    let half_kick = |contact: &Contact| {
-        contact.approach + (params.half_kick_x * contact.nx + params.half_kick_y * contact.ny)
-    };
+    let half_kick =
+        |contact: &Contact| contact.approach + (params.half_kick_x * contact.nx + params.half_kick_y * contact.ny);
     view.for_each_candidate(i, |j| {
         let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { return };
         let other = &view.around.bodies[j];

@@ -6,9 +6,9 @@
 //! its cell is arbitrary on a GPU; `grid_reorder` puts that right.
 
 use super::{Access, Bindings, Buffer};
+use crate::Record;
 use crate::exact::{max, min, sqrt};
 use crate::params::{LevelParams, Params};
-use crate::Record;
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),

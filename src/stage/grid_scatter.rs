@@ -11,7 +11,12 @@ pub(crate) const BINDINGS: Bindings = &[
 ];
 
 /// Id and old slot of each ball, gathered by cell: `cell_of[i]` is ball i's cell and the place that it drew there.
-pub(crate) fn grid_scatter(ids: impl Iterator<Item = u32>, cell_of: &[[u32; 2]], start: &[u32], members: &mut [[u32; 2]]) {
+pub(crate) fn grid_scatter(
+    ids: impl Iterator<Item = u32>,
+    cell_of: &[[u32; 2]],
+    start: &[u32],
+    members: &mut [[u32; 2]],
+) {
     for (slot, (id, &[cell, place])) in ids.zip(cell_of).enumerate() {
         members[(start[cell as usize] + place) as usize] = [id, slot as u32];
     }

@@ -3,4 +3,5 @@
 
 use super::{Access, Bindings, Buffer};
 
-pub(crate) const BINDINGS: Bindings = &[(Buffer::CellCount, Access::Read), (Buffer::BlockSum, Access::Write)];
+pub(crate) const BINDINGS: Bindings =
+    &[(Buffer::Params, Access::Uniform), (Buffer::CellCount, Access::Read), (Buffer::BlockSum, Access::Write)];

@@ -51,7 +51,10 @@ impl Neighbourhood<'_> {
                     let j = from + j;
                     let (dx, dy) = (home.x - x, home.y - y);
                     let reaches = reach + home.reach;
-                    if dx * dx + dy * dy < reaches * reaches && j != i && !(immovable && self.bodies[j].inverse_mass == 0.0) {
+                    if dx * dx + dy * dy < reaches * reaches
+                        && j != i
+                        && !(immovable && self.bodies[j].inverse_mass == 0.0)
+                    {
                         visit(j);
                     }
                 }

@@ -1,0 +1,154 @@
+//! The engine's buffers, and a bind group for each stage and each way round that they can lie.
+
+use std::collections::HashMap;
+
+use wgpu::{BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer as GpuBuffer, BufferUsages, Queue};
+
+use super::Gpu;
+use super::pipelines::Pipelines;
+use super::transfer::uniform_bytes;
+use crate::params::{Kick, Params, Pointer};
+use crate::stage::grid_reorder::home;
+use crate::stage::measure::WORDS;
+use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
+use crate::step::Turn;
+use crate::{Error, Home, Record, Result, Stage};
+
+/// Which of two buffers is the current one, for balls and for homes, and whether a pass ends a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Way {
+    bodies_flipped: bool,
+    homes_flipped: bool,
+    is_last: bool,
+}
+
+pub(super) struct Buffers {
+    fixed: HashMap<Buffer, GpuBuffer>,
+    bodies: [GpuBuffer; 2],
+    homes: [GpuBuffer; 2],
+    /// What a pass leaves for the next one, and what the last pass leaves.
+    kicks: [GpuBuffer; 2],
+    groups: HashMap<(Stage, Way), BindGroup>,
+    way: Way,
+    blocks: u32,
+}
+
+impl Buffers {
+    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, params: &Params, records: &[Record]) -> Result<Self> {
+        refuse_too_many(gpu, records.len())?;
+        let cells = u64::from(params.cells + 1).next_multiple_of(4);
+        let blocks = cells.div_ceil(u64::from(SCAN_BLOCK)) as u32;
+        let balls = records.len() as u64;
+        let storage = |label: &str, bytes: u64| {
+            gpu.buffer(label, bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
+        };
+        let uniform = |label: &str, bytes: &[u8]| {
+            let buffer = gpu.buffer(label, bytes.len() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
+            gpu.queue.write_buffer(&buffer, 0, bytes);
+            buffer
+        };
+        let fixed = HashMap::from([
+            (Buffer::Params, uniform("params", &uniform_bytes(params))),
+            (Buffer::Pointer, uniform("pointer", &uniform_bytes(&Pointer::default()))),
+            (Buffer::CellCount, storage("cell_count", cells * 4)),
+            (Buffer::CellStart, storage("cell_start", cells * 4)),
+            (Buffer::BlockSum, storage("block_sum", u64::from(blocks) * 4)),
+            (Buffer::CellOf, storage("cell_of", balls * 8)),
+            (Buffer::Members, storage("members", balls * 8)),
+            (Buffer::Candidates, storage("candidates", balls * 4 * u64::from(SLOTS))),
+            (Buffer::CandidateCount, storage("candidate_count", balls * 4)),
+            (Buffer::Held, storage("held", 8)),
+            (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
+        ]);
+        let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
+        let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));
+        let places: Vec<Home> = records.iter().zip(0..).map(|(record, id)| home(params, record, id)).collect();
+        gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(records));
+        gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&places));
+        let kicks = [params.kick(), Kick::NONE].map(|kick| uniform("kick", &uniform_bytes(&kick)));
+        let mut buffers = Self { fixed, bodies, homes, kicks, groups: HashMap::new(), way: Way::default(), blocks };
+        buffers.groups = buffers.all_groups(gpu, pipelines);
+        Ok(buffers)
+    }
+
+    fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, Way), BindGroup> {
+        let mut groups = HashMap::new();
+        for stage in Stage::ALL {
+            for bits in 0..8 {
+                let way = Way { bodies_flipped: bits & 1 > 0, homes_flipped: bits & 2 > 0, is_last: bits & 4 > 0 };
+                let entries: Vec<BindGroupEntry> = (0..)
+                    .zip(stage.bindings())
+                    .map(|(binding, &(buffer, _))| BindGroupEntry {
+                        binding,
+                        resource: self.lying(way, buffer).as_entire_binding(),
+                    })
+                    .collect();
+                let descriptor = BindGroupDescriptor {
+                    label: Some(stage.name()),
+                    layout: &pipelines.of(stage).layout,
+                    entries: &entries,
+                };
+                groups.insert((stage, way), gpu.device.create_bind_group(&descriptor));
+            }
+        }
+        groups
+    }
+
+    fn lying(&self, way: Way, buffer: Buffer) -> &GpuBuffer {
+        match buffer {
+            Buffer::Bodies => &self.bodies[usize::from(way.bodies_flipped)],
+            Buffer::BodiesOut => &self.bodies[usize::from(!way.bodies_flipped)],
+            Buffer::Homes => &self.homes[usize::from(way.homes_flipped)],
+            Buffer::HomesOut => &self.homes[usize::from(!way.homes_flipped)],
+            Buffer::Kick => &self.kicks[usize::from(way.is_last)],
+            fixed => &self.fixed[&fixed],
+        }
+    }
+
+    /// A buffer as the stages left it.
+    pub(super) fn current(&self, buffer: Buffer) -> &GpuBuffer {
+        self.lying(self.way, buffer)
+    }
+
+    /// The bind group of a turn, as the buffers lie now.
+    pub(super) fn group(&self, turn: Turn) -> &BindGroup {
+        &self.groups[&(turn.stage, Way { is_last: turn.is_last, ..self.way })]
+    }
+
+    /// Turns over what a stage has written.
+    pub(super) fn advance(&mut self, stage: Stage) {
+        let writes = |buffer| stage.bindings().iter().any(|&(bound, _)| bound == buffer);
+        self.way.bodies_flipped ^= writes(Buffer::BodiesOut);
+        self.way.homes_flipped ^= writes(Buffer::HomesOut);
+    }
+
+    pub(super) fn blocks(&self) -> u32 {
+        self.blocks
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let all = self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.kicks);
+        all.map(GpuBuffer::size).sum()
+    }
+
+    pub(super) fn write_params(&self, queue: &Queue, params: &Params) {
+        queue.write_buffer(&self.fixed[&Buffer::Params], 0, &uniform_bytes(params));
+        queue.write_buffer(&self.kicks[0], 0, &uniform_bytes(&params.kick()));
+    }
+
+    pub(super) fn write_pointer(&self, queue: &Queue, pointer: &Pointer) {
+        queue.write_buffer(&self.fixed[&Buffer::Pointer], 0, &uniform_bytes(pointer));
+    }
+
+    /// Sets what the pointer holds: id + 1 of a ball, or 0.
+    pub(super) fn write_held(&self, queue: &Queue, held: u32) {
+        queue.write_buffer(&self.fixed[&Buffer::Held], 0, bytemuck::bytes_of(&[held, 0]));
+    }
+}
+
+fn refuse_too_many(gpu: &Gpu, balls: usize) -> Result<()> {
+    let limits = gpu.device.limits();
+    let largest_binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let most = (largest_binding / (4 * u64::from(SLOTS))) as usize;
+    if balls <= most { Ok(()) } else { Err(Error::TooManyBalls { balls, adapter: gpu.describe(), most }) }
+}

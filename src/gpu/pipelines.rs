@@ -1,0 +1,78 @@
+//! Compute pipelines: a layout and a pipeline for each stage, from the stage's own binding list.
+
+use std::collections::HashMap;
+
+use wgpu::{
+    BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType, ComputePipeline,
+    ComputePipelineDescriptor, Device, PipelineLayoutDescriptor, ShaderModuleDescriptor, ShaderStages,
+};
+
+use crate::Stage;
+use crate::stage::{Access, Arithmetic};
+
+/// A stage's pipeline and the layout of its bind group.
+#[derive(Debug)]
+pub(super) struct Pipeline {
+    pub(super) compute: ComputePipeline,
+    pub(super) layout: BindGroupLayout,
+}
+
+/// Every stage's pipeline, in one arithmetic.
+#[derive(Debug)]
+pub(super) struct Pipelines(HashMap<Stage, Pipeline>);
+
+impl Pipelines {
+    pub(super) fn new(device: &Device, arithmetic: Arithmetic) -> Self {
+        let build = |stage: Stage| {
+            let accesses = stage.bindings().iter().map(|&(_, access)| access);
+            (stage, Pipeline::new(device, stage.name(), accesses, stage.wgsl(arithmetic)))
+        };
+        Self(Stage::ALL.into_iter().map(build).collect())
+    }
+
+    pub(super) fn of(&self, stage: Stage) -> &Pipeline {
+        &self.0[&stage]
+    }
+}
+
+impl Pipeline {
+    /// Compiles `wgsl`, whose entry point is `name` and whose bindings are accessed as listed.
+    pub(super) fn new(device: &Device, name: &str, accesses: impl Iterator<Item = Access>, wgsl: String) -> Self {
+        let entries: Vec<BindGroupLayoutEntry> =
+            accesses.zip(0..).map(|(access, binding)| entry(binding, access)).collect();
+        let layout =
+            device.create_bind_group_layout(&BindGroupLayoutDescriptor { label: Some(name), entries: &entries });
+        let module = device.create_shader_module(ShaderModuleDescriptor {
+            label: Some(name),
+            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
+        });
+        let pipeline_layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
+            label: Some(name),
+            bind_group_layouts: &[Some(&layout)],
+            ..PipelineLayoutDescriptor::default()
+        });
+        let compute = device.create_compute_pipeline(&ComputePipelineDescriptor {
+            label: Some(name),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some(name),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        Self { compute, layout }
+    }
+}
+
+fn entry(binding: u32, access: Access) -> BindGroupLayoutEntry {
+    let ty = match access {
+        Access::Uniform => BufferBindingType::Uniform,
+        Access::Read => BufferBindingType::Storage { read_only: true },
+        Access::Write => BufferBindingType::Storage { read_only: false },
+    };
+    BindGroupLayoutEntry {
+        binding,
+        visibility: ShaderStages::COMPUTE,
+        ty: BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    }
+}
