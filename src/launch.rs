@@ -1,0 +1,63 @@
+//! What the command line asks for, resolved: a scene, its world and its settings.
+
+use ballpit::{Arithmetic, Overrides, Result, Scene, Settings, Solver, World};
+
+/// Balls of the default pile on a software adapter, where drawing and stepping share the processor.
+pub(crate) const SOFTWARE_BALLS: usize = 5_000;
+
+/// Which engine to take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum EngineChoice {
+    /// The GPU engine on a hardware adapter, the CPU engine otherwise.
+    #[default]
+    Auto,
+    /// The GPU engine on whatever adapter there is.
+    Gpu,
+    /// The CPU engine.
+    Cpu,
+}
+
+/// What to run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Launch {
+    /// A scene's name or file; the default pile without.
+    pub(crate) scene: Option<String>,
+    /// Balls, instead of the scene's own count.
+    pub(crate) balls: Option<usize>,
+    /// Seed, instead of the scene's own.
+    pub(crate) seed: Option<u64>,
+    /// Steps a second, instead of the scene's own.
+    pub(crate) rate_hz: Option<u32>,
+    /// Passes a step, instead of the scene's own.
+    pub(crate) passes: Option<u32>,
+    /// Who answers contacts.
+    pub(crate) solver: Solver,
+    /// Which engine.
+    pub(crate) engine: EngineChoice,
+    /// How its kernels compute.
+    pub(crate) arithmetic: Arithmetic,
+}
+
+impl Launch {
+    /// The scene asked for.
+    pub(crate) fn scene(&self) -> Result<Scene> {
+        Scene::open(self.scene.as_deref().unwrap_or("pile"))
+    }
+
+    /// The scene's world, with the count and seed asked for; `fewer` is the count where neither a scene nor a count was
+    /// asked for.
+    pub(crate) fn world(&self, scene: &Scene, fewer: Option<usize>) -> Result<World> {
+        let balls = self.balls.or(fewer.filter(|_| self.scene.is_none()));
+        scene.build(&Overrides { balls, seed: self.seed })
+    }
+
+    /// The scene's settings, with what was asked for in their place.
+    pub(crate) fn settings(&self, scene: &Scene) -> Result<Settings> {
+        let mut settings = scene.settings();
+        settings.rate_hz = self.rate_hz.unwrap_or(settings.rate_hz);
+        settings.passes = self.passes.unwrap_or(settings.passes);
+        settings.solver = self.solver;
+        settings.validate()?;
+        Ok(settings)
+    }
+}
