@@ -1,6 +1,7 @@
 //! ballpit: a sandbox for very many balls.
 
 mod body;
+mod compare;
 mod cpu;
 mod engine;
 mod error;
@@ -16,6 +17,7 @@ mod surface;
 mod world;
 
 pub use body::{Body, Home, Record};
+pub use compare::{Comparison, Difference, Method};
 pub use cpu::CpuEngine;
 pub use engine::{Engine, StageTimes, Tuning};
 pub use error::{Error, Result};

@@ -12,6 +12,8 @@ pub(crate) mod grid_sums;
 pub(crate) mod list_contacts;
 pub(crate) mod measure;
 pub(crate) mod pick;
+#[cfg(test)]
+mod reflection;
 
 use crate::grid::LEVELS;
 use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams};

@@ -10,7 +10,7 @@ use super::Gpu;
 use super::buffers::Buffers;
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
-use crate::engine::{Engine, StageTimes, Tuning, by_id};
+use crate::engine::{Engine, Slots, StageTimes, Tuning, by_id};
 use crate::grid::Grid;
 use crate::params::{Params, Pointer};
 use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
@@ -151,6 +151,15 @@ impl GpuEngine {
         self.gpu.device.create_command_encoder(&CommandEncoderDescriptor { label: Some(label) })
     }
 
+    /// Takes another engine's state in place of its own.
+    pub(crate) fn load(&mut self, slots: &Slots) {
+        self.buffers.load(&self.gpu.queue, slots);
+    }
+
+    /// Records and homes in slot order.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if they can't be read back.
     pub(crate) fn read_slots(&self) -> Result<(Vec<Record>, Vec<Home>)> {
         let count = self.params.count as usize;
         Ok((self.gpu.read(self.bodies(), count)?, self.gpu.read(self.homes(), count)?))
