@@ -1,6 +1,7 @@
 //! ballpit: a sandbox for very many balls.
 
 mod body;
+mod clock;
 mod error;
 mod material;
 mod settings;
@@ -8,6 +9,7 @@ mod surface;
 mod world;
 
 pub use body::{Body, Home, Record};
+pub use clock::{Clock, Mode, SlowMotion, Tick};
 pub use error::{Error, Result};
 pub use material::Material;
 pub use settings::{Settings, Solver};
