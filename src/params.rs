@@ -11,7 +11,7 @@ macro_rules! shared_struct {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $rust:ty = $wgsl:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-        pub struct $name { $($(#[$field_doc])* pub $field: $rust,)* }
+        pub(crate) struct $name { $($(#[$field_doc])* pub(crate) $field: $rust,)* }
 
         impl $name {
             /// The same struct in WGSL.
@@ -20,6 +20,7 @@ macro_rules! shared_struct {
         }
     };
 }
+pub(crate) use shared_struct;
 
 shared_struct! {
     /// A material, as the kernels read it.
