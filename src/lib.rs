@@ -8,6 +8,7 @@ mod exact;
 mod grid;
 mod material;
 mod params;
+pub mod render;
 mod settings;
 mod stage;
 mod step;
