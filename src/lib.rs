@@ -12,6 +12,7 @@ mod grid;
 mod material;
 mod measure;
 mod params;
+pub mod render;
 mod scene;
 mod settings;
 mod stage;
