@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::grid::Grid;
 use crate::params::{Kick, Params, Pointer};
+use crate::sequential;
 use crate::stage::contact_pass::{View, contact_pass};
 use crate::stage::list_contacts::{Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
@@ -71,6 +72,7 @@ impl CpuEngine {
     pub fn new(mut world: World, settings: Settings) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        sequential::refuse(&settings)?;
         let grid = Grid::new(&world);
         let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
         let bodies: Vec<Record> = world.bodies.iter().map(Record::from).collect();
