@@ -10,7 +10,8 @@
 @group(0) @binding(8) var<storage, read> nearby: array<vec2<u32>>;
 
 // What a ball's contacts come to.
-struct Gathered {
+struct Visitor {
+    body: Record,
     change: vec2<f32>,
     sums: vec3<f32>,
     resting: bool,
@@ -19,15 +20,15 @@ struct Gathered {
     partner: u32,
 }
 
-fn nothing_gathered() -> Gathered {
-    return Gathered(vec2(0.0), vec3(0.0), false, false, 3.4028235e38, NONE);
+fn visitor_of(body: Record) -> Visitor {
+    return Visitor(body, vec2(0.0), vec3(0.0), false, false, 3.4028235e38, NONE);
 }
 
 fn surface_id(index: u32) -> u32 {
     return NONE - 1u - index;
 }
 
-fn note_ball(gathered: ptr<function, Gathered>, contact: Contact, own: u32, other: u32) {
+fn note_ball(gathered: ptr<function, Visitor>, contact: Contact, own: u32, other: u32) {
     let time = meeting_s(contact);
     let partner = (*gathered).partner;
     let low = min(own, other);
@@ -43,7 +44,7 @@ fn note_ball(gathered: ptr<function, Gathered>, contact: Contact, own: u32, othe
     (*gathered).impacts = true;
 }
 
-fn note_surface(gathered: ptr<function, Gathered>, contact: Contact, index: u32) {
+fn note_surface(gathered: ptr<function, Visitor>, contact: Contact, index: u32) {
     let time = meeting_s(contact);
     if time < (*gathered).earliest_s {
         (*gathered).earliest_s = time;
@@ -57,10 +58,11 @@ fn surfaces_of(body: Record, i: u32) -> u32 {
 }
 
 // Whom ball j, which is not crowded, meets first, and whether it rests on anything.
-fn meetings_of(j: u32) -> Gathered {
-    var gathered = nothing_gathered();
+fn meetings_of(j: u32) -> Visitor {
     let body = bodies[j];
-    for (var slot = 0u; slot < nearby[j].x; slot++) {
+    var gathered = visitor_of(body);
+    let count = nearby[j].x;
+    for (var slot = 0u; slot < count; slot++) {
         let m = candidates[slot * params.count + j];
         let contact = pair_contact(body, bodies[m], j, m);
         if contact.touching && is_impact(contact) {
@@ -92,7 +94,8 @@ fn rebound(contact: Contact, immovable: bool) -> f32 {
     return mul(-add(1.0, contact.bounce), approach);
 }
 
-fn meet_ball(gathered: ptr<function, Gathered>, body: Record, i: u32, j: u32, crowded: bool) {
+fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {
+    let body = (*gathered).body;
     let other = bodies[j];
     let contact = pair_contact(body, other, i, j);
     if !contact.touching {
@@ -113,7 +116,13 @@ fn meet_ball(gathered: ptr<function, Gathered>, body: Record, i: u32, j: u32, cr
     (*gathered).change = changed((*gathered).change, contact, body.shape.z, amount, k);
 }
 
-fn meet_surface(gathered: ptr<function, Gathered>, body: Record, index: u32, crowded: bool) {
+// A walk is taken by crowded balls only.
+fn visit(gathered: ptr<function, Visitor>, i: u32, j: u32) {
+    meet_ball(gathered, i, j, true);
+}
+
+fn meet_surface(gathered: ptr<function, Visitor>, index: u32, crowded: bool) {
+    let body = (*gathered).body;
     let contact = surface_contact(body, index);
     if !contact.touching {
         return;
@@ -133,11 +142,13 @@ fn meet_surface(gathered: ptr<function, Gathered>, body: Record, index: u32, cro
 }
 
 // The change of velocity with the impacts of ball i, which is not crowded, that are answered in this pass.
-fn answer_impacts(gathered: Gathered, body: Record, i: u32) -> vec2<f32> {
+fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
+    let body = gathered.body;
     var change = gathered.change;
     let w = body.shape.z;
     let own_share = mul(w, body.shape.y);
-    for (var slot = 0u; slot < nearby[i].x; slot++) {
+    let count = nearby[i].x;
+    for (var slot = 0u; slot < count; slot++) {
         let j = candidates[slot * params.count + i];
         let other = bodies[j];
         let contact = pair_contact(body, other, i, j);
@@ -147,7 +158,7 @@ fn answer_impacts(gathered: Gathered, body: Record, i: u32) -> vec2<f32> {
         let immovable = !is_movable(other);
         var k = add(own_share, mul(other.shape.z, other.shape.y));
         if !gathered.resting && nearby[j].x <= SLOTS {
-            var theirs = nothing_gathered();
+            var theirs = visitor_of(other);
             theirs.partner = i;
             if !immovable {
                 theirs = meetings_of(j);
@@ -194,28 +205,21 @@ fn contact_pass(
         bodies_out[i] = moved(body);
         return;
     }
-    var gathered = nothing_gathered();
+    var gathered = visitor_of(body);
     let count = nearby[i].x;
     let crowded = count > SLOTS;
     if crowded {
-        var walk = walk_from(i);
-        loop {
-            let j = next_in_walk(&walk);
-            if j == NONE {
-                break;
-            }
-            meet_ball(&gathered, body, i, j, true);
-        }
+        walk(&gathered, i);
     } else {
         for (var slot = 0u; slot < count; slot++) {
-            meet_ball(&gathered, body, i, candidates[slot * params.count + i], false);
+            meet_ball(&gathered, i, candidates[slot * params.count + i], false);
         }
     }
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
-        meet_surface(&gathered, body, firstTrailingBit(left), crowded);
+        meet_surface(&gathered, firstTrailingBit(left), crowded);
     }
     if gathered.impacts {
-        gathered.change = answer_impacts(gathered, body, i);
+        gathered.change = answer_impacts(gathered, i);
     }
 
     body.shape.y = split_of(gathered.sums);

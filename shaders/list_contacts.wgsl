@@ -7,6 +7,25 @@
 @group(0) @binding(5) var<storage, read_write> candidates: array<u32>;
 @group(0) @binding(6) var<storage, read_write> nearby: array<vec2<u32>>;
 
+struct Visitor {
+    body: Record,
+    count: u32,
+    sums: vec3<f32>,
+}
+
+fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
+    let slot = (*visitor).count;
+    if slot < SLOTS {
+        candidates[slot * params.count + i] = j;
+    }
+    (*visitor).count = slot + 1u;
+    let other = bodies[j];
+    let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
+    if direction.z < add((*visitor).body.shape.x, other.shape.x) {
+        (*visitor).sums = with_normal((*visitor).sums, direction.xy);
+    }
+}
+
 // A bit for each surface that the ball may come to touch within the step.
 fn near_surfaces(body: Record) -> u32 {
     let radius = body.shape.x;
@@ -34,25 +53,9 @@ fn list_contacts(
         nearby[i] = vec2(0u);
         return;
     }
-    var count = 0u;
-    var sums = vec3(0.0);
-    var walk = walk_from(i);
-    loop {
-        let j = next_in_walk(&walk);
-        if j == NONE {
-            break;
-        }
-        if count < SLOTS {
-            candidates[count * params.count + i] = j;
-        }
-        count++;
-        let other = bodies[j];
-        let direction = direction_between(body.motion.xy, other.motion.xy, i, j);
-        if direction.z < add(body.shape.x, other.shape.x) {
-            sums = with_normal(sums, direction.xy);
-        }
-    }
-    nearby[i] = vec2(count, near_surfaces(body));
-    body.shape.y = larger(body.shape.y, split_of(sums));
+    var visitor = Visitor(body, 0u, vec3(0.0));
+    walk(&visitor, i);
+    nearby[i] = vec2(visitor.count, near_surfaces(body));
+    body.shape.y = larger(body.shape.y, split_of(visitor.sums));
     bodies_out[i] = body;
 }

@@ -7,31 +7,30 @@
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 4>;
 
-struct Measured {
+struct Visitor {
+    body: Record,
     overlap: f32,
     ratio: f32,
     contacts: u32,
 }
 
-fn with_ball(before: Measured, body: Record, i: u32, j: u32) -> Measured {
+fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
+    let body = (*visitor).body;
     let other = bodies[j];
     let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;
     let depth = sub(add(body.shape.x, other.shape.x), distance);
+    (*visitor).overlap = larger(depth, (*visitor).overlap);
+    (*visitor).ratio = larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), (*visitor).ratio);
     let counts = i < j || !is_movable(other);
-    return Measured(
-        larger(depth, before.overlap),
-        larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), before.ratio),
-        before.contacts + select(0u, 1u, counts && pair_contact(body, other, i, j).touching),
-    );
+    (*visitor).contacts += select(0u, 1u, counts && pair_contact(body, other, i, j).touching);
 }
 
-fn with_surface(before: Measured, body: Record, index: u32) -> Measured {
+fn visit_surface(visitor: ptr<function, Visitor>, index: u32) {
+    let body = (*visitor).body;
     let depth = sub(0.0, surface_gap(body, index));
-    return Measured(
-        larger(depth, before.overlap),
-        larger(mul(depth, recip(body.shape.x)), before.ratio),
-        before.contacts + select(0u, 1u, surface_contact(body, index).touching),
-    );
+    (*visitor).overlap = larger(depth, (*visitor).overlap);
+    (*visitor).ratio = larger(mul(depth, recip(body.shape.x)), (*visitor).ratio);
+    (*visitor).contacts += select(0u, 1u, surface_contact(body, index).touching);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -44,29 +43,22 @@ fn measure(
     if i >= params.count {
         return;
     }
-    let body = bodies[i];
-    var measured = Measured(0.0, 0.0, 0u);
-    if nearby[i].x <= SLOTS {
-        for (var slot = 0u; slot < nearby[i].x; slot++) {
-            measured = with_ball(measured, body, i, candidates[slot * params.count + i]);
+    var visitor = Visitor(bodies[i], 0.0, 0.0, 0u);
+    let count = nearby[i].x;
+    if count <= SLOTS {
+        for (var slot = 0u; slot < count; slot++) {
+            visit(&visitor, i, candidates[slot * params.count + i]);
         }
     } else {
-        var walk = walk_from(i);
-        loop {
-            let j = next_in_walk(&walk);
-            if j == NONE {
-                break;
-            }
-            measured = with_ball(measured, body, i, j);
-        }
+        walk(&visitor, i);
     }
-    if is_movable(body) {
+    if is_movable(visitor.body) {
         for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
-            measured = with_surface(measured, body, index);
+            visit_surface(&visitor, index);
         }
     }
-    atomicMax(&measures[0], bitcast<u32>(measured.overlap));
-    atomicMax(&measures[1], bitcast<u32>(measured.ratio));
-    atomicMax(&measures[2], bitcast<u32>(dot2(body.motion.zw, body.motion.zw)));
-    atomicAdd(&measures[3], measured.contacts);
+    atomicMax(&measures[0], bitcast<u32>(visitor.overlap));
+    atomicMax(&measures[1], bitcast<u32>(visitor.ratio));
+    atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));
+    atomicAdd(&measures[3], visitor.contacts);
 }
