@@ -1,6 +1,7 @@
 //! ballpit: a sandbox for very many balls.
 
 mod body;
+mod clock;
 mod cpu;
 mod engine;
 mod error;
@@ -8,7 +9,9 @@ mod exact;
 mod gpu;
 mod grid;
 mod material;
+mod measure;
 mod params;
+mod scene;
 mod settings;
 mod stage;
 mod step;
@@ -16,11 +19,14 @@ mod surface;
 mod world;
 
 pub use body::{Body, Home, Record};
+pub use clock::{Clock, Mode, SlowMotion, Tick};
 pub use cpu::CpuEngine;
 pub use engine::{Engine, StageTimes, Tuning};
 pub use error::{Error, Result};
 pub use gpu::{Gpu, GpuEngine, SelfTest};
 pub use material::Material;
+pub use measure::{Measures, Wander, state_hash};
+pub use scene::{Overrides, Scene};
 pub use settings::{Settings, Solver};
 pub use stage::measure::Readout;
 pub use stage::{Arithmetic, Stage};

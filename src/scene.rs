@@ -1,0 +1,227 @@
+//! Scenes: worlds as TOML files.
+//!
+//! A scene describes a world by spawners rather than ball by ball; [`Scene::build`] makes the world. The
+//! same scene and seed make the same world, to the last bit, on every machine.
+
+use std::{
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+use glam::DVec2;
+
+use crate::{Error, Material, Result, Settings, Surface, World};
+
+mod check;
+mod file;
+mod named;
+mod place;
+mod random;
+mod scatter;
+mod spawn;
+#[cfg(test)]
+mod tests;
+
+use spawn::{Region, Room, Spawner};
+
+/// A scene: what a file says, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Its title.
+    pub title: String,
+    /// What happens in it, in a line; may be empty.
+    pub description: String,
+    /// The seed of its spawners.
+    pub seed: u64,
+    /// The world's box, px.
+    region: Region,
+    gravity: DVec2,
+    drag_per_s: f64,
+    walls: bool,
+    scale_with_balls: bool,
+    settings: Settings,
+    materials: Vec<Material>,
+    surfaces: Vec<Surface>,
+    spawners: Vec<Spawner>,
+}
+
+/// What a user may change about a scene without editing it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Movable balls, in place of [`Scene::default_balls`].
+    pub balls: Option<usize>,
+    /// The seed, in place of [`Scene::seed`].
+    pub seed: Option<u64>,
+}
+
+impl Scene {
+    /// Largest scene file, bytes.
+    pub const LARGEST_FILE: u64 = 16 << 20;
+    /// The name of the scene that runs when none is asked for.
+    pub const DEFAULT: &'static str = "pile";
+
+    /// Names and descriptions of the scenes that come with the program, the default first.
+    pub fn names() -> impl Iterator<Item = (&'static str, String)> {
+        let described = |name: &str, text| Self::parse(text, name).map(|scene| scene.description);
+        named::SCENES.iter().map(move |(name, text)| (*name, described(name, text).unwrap_or_default()))
+    }
+
+    /// A scene that comes with the program.
+    ///
+    /// # Errors
+    /// [`Error::Scene`] that quotes an unknown name, suggests the nearest and lists them all.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::parse(named::text_of(name)?, name)
+    }
+
+    /// A scene by name or by file: a file if it is one or ends in `.toml`.
+    ///
+    /// # Errors
+    /// Those of [`Scene::read`] and [`Scene::named`].
+    pub fn open(name_or_path: &str) -> Result<Self> {
+        let path = Path::new(name_or_path);
+        let is_path = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
+        if is_path { Self::read(path) } else { Self::named(name_or_path) }
+    }
+
+    /// Reads a scene file of at most [`Scene::LARGEST_FILE`] bytes.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read, [`Error::Scene`] if what it holds is not a scene.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = read_bounded(path)?;
+        let text = String::from_utf8(bytes).map_err(|error| not_text(&name, &error))?;
+        Self::parse(&text, &name)
+    }
+
+    /// Parses a scene's text; errors call it `place`.
+    ///
+    /// # Errors
+    /// [`Error::Scene`] with line, key and accepted range.
+    pub fn parse(text: &str, place: &str) -> Result<Self> {
+        if text.len() as u64 > Self::LARGEST_FILE {
+            return Err(too_large(place));
+        }
+        let source = place::Source { name: place, text };
+        let file = toml::from_str(text).map_err(|error| source.unreadable(&error))?;
+        check::scene(source, file)
+    }
+
+    /// How the scene asks to be stepped.
+    pub fn settings(&self) -> Settings {
+        self.settings.clone()
+    }
+
+    /// Movable balls that it makes when nothing is overridden.
+    pub fn default_balls(&self) -> usize {
+        self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
+    }
+
+    /// Makes the world.
+    ///
+    /// `balls` sets how many movable balls there are: the first spawner of many makes as many more or
+    /// fewer. Where the scene says `scale_with_balls`, its box and all places in it grow or shrink
+    /// alike, so that the balls keep their share of the area.
+    ///
+    /// # Errors
+    /// [`Error::Scene`] if the balls do not fit, naming how many do; [`Error::Value`] if the number is
+    /// out of range.
+    pub fn build(&self, overrides: &Overrides) -> Result<World> {
+        let scaled = match overrides.balls {
+            Some(balls) => &self.with_balls(balls)?,
+            None => self,
+        };
+        scaled.build_as_written(overrides.seed.unwrap_or(self.seed))
+    }
+
+    fn build_as_written(&self, seed: u64) -> Result<World> {
+        let mut world = World::new(self.region.min.as_vec2(), self.region.max.as_vec2());
+        if !self.walls {
+            world = world.open();
+        }
+        world.gravity = self.gravity.as_vec2();
+        world.drag_per_s = self.drag_per_s as f32;
+        if !self.materials.is_empty() {
+            world.materials.clone_from(&self.materials);
+        }
+        world.surfaces.extend_from_slice(&self.surfaces);
+        for (index, spawner) in self.spawners.iter().enumerate() {
+            let mut room = Room { region: self.region, bodies: &mut world.bodies };
+            spawner.run(&mut room, &mut random::Random::new(seed, index))?;
+        }
+        world.validate()?;
+        Ok(world)
+    }
+
+    /// The same scene with another number of movable balls.
+    fn with_balls(&self, balls: usize) -> Result<Self> {
+        let refused = |accepted: String| Error::Value { name: "balls".into(), value: balls.to_string(), accepted };
+        let Some(main) = self.spawners.iter().position(Spawner::is_scalable) else {
+            return Err(refused("left out: this scene places each ball by hand".into()));
+        };
+        let before = self.spawners[main].count();
+        let others = self.default_balls() - before;
+        if balls <= others || balls > World::MOST_BODIES {
+            return Err(refused(format!("from {} to {}", others + 1, World::MOST_BODIES)));
+        }
+        let mut scene = self.clone();
+        scene.spawners[main].set_count(balls - others);
+        if self.scale_with_balls {
+            let share = (balls - others) as f64 / before as f64;
+            scene.scale(share.sqrt().max(self.least_scale()));
+        }
+        Ok(scene)
+    }
+
+    /// The scale below which the box would be narrower than four of its largest balls.
+    fn least_scale(&self) -> f64 {
+        let largest = self.spawners.iter().map(|spawner| spawner.radius.most).fold(0.0, f64::max);
+        let narrowest = self.spawners.iter().filter_map(|spawner| spawner.region()).chain([self.region]);
+        let narrowest = narrowest.map(|region| region.size().min_element()).fold(f64::INFINITY, f64::min);
+        if narrowest > 0.0 { (8.0 * largest / narrowest).min(1.0) } else { 1.0 }
+    }
+
+    /// Moves every place away from the box's smaller corner, or toward it.
+    fn scale(&mut self, factor: f64) {
+        let origin = self.region.min;
+        let scaled = |place: DVec2| origin + (place - origin) * factor;
+        self.region = self.region.map(scaled);
+        for surface in &mut self.surfaces {
+            surface.point = scaled(surface.point.as_dvec2()).as_vec2();
+        }
+        for spawner in &mut self.spawners {
+            spawner.map_places(scaled);
+        }
+    }
+}
+
+/// Reads a file, and stops early where it is too large or, like a device, has no end.
+fn read_bounded(path: &Path) -> Result<Vec<u8>> {
+    let failed = |source| Error::File { path: PathBuf::from(path), source };
+    if path.is_dir() {
+        let place = path.display().to_string();
+        return Err(Error::Scene { place, message: "is a directory; give a .toml file".into() });
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(failed)?;
+    file.take(Scene::LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > Scene::LARGEST_FILE {
+        return Err(too_large(&path.display().to_string()));
+    }
+    Ok(bytes)
+}
+
+fn too_large(place: &str) -> Error {
+    let message = format!("is larger than {} MiB, the largest scene file", Scene::LARGEST_FILE >> 20);
+    Error::Scene { place: place.into(), message }
+}
+
+fn not_text(place: &str, error: &std::string::FromUtf8Error) -> Error {
+    let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+    let message = format!("is not UTF-8 text (byte {}); give a TOML file", valid.len());
+    Error::Scene { place: format!("{place}:{line}"), message }
+}

@@ -1,0 +1,323 @@
+//! From the form of a scene file to a scene: each value against its range.
+
+use std::ops::Range;
+
+use glam::DVec2;
+use toml::Spanned;
+
+use super::{
+    Scene,
+    file::{
+        File, MaterialTable, Number, Pair, RadiusValue, SpawnTable, StepTable, SurfaceTable, Two, Whole, WorldTable,
+    },
+    place::{self, Accepted, Key, Source, shortened},
+    spawn::{Kind, Radius, Region, Shape, Spawner},
+};
+use crate::{Material, Result, Settings, Surface};
+
+/// Checks a file and makes it a scene.
+pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
+    let line_ends = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect();
+    let check = Check { source, line_ends, materials: materials_in_order(&file) };
+    check.whole(&place::VERSION, required(source, None, &place::VERSION, &file.version)?)?;
+    let title = check.text(&place::TITLE, required(source, None, &place::TITLE, &file.title)?)?;
+    let description = file.description.as_ref().map(|text| check.text(&place::DESCRIPTION, text)).transpose()?;
+    let seed = file.seed.as_ref().map_or(Ok(1), |seed| check.whole(&place::SEED, seed))?;
+    let world = required(source, None, &place::WORLD, &file.world)?;
+    let region = check.region(world.span(), &world.get_ref().min, &world.get_ref().max, WORLD_CORNERS)?;
+    check.world_size(world.get_ref(), region)?;
+    Ok(Scene {
+        title,
+        description: description.unwrap_or_default(),
+        seed: seed as u64,
+        region,
+        gravity: check.pair_or_zero(&place::GRAVITY, &world.get_ref().gravity)?,
+        drag_per_s: check.number_or(0.0, &place::DRAG, &world.get_ref().drag)?,
+        walls: world.get_ref().walls,
+        scale_with_balls: world.get_ref().scale_with_balls,
+        settings: check.settings(&file.step)?,
+        materials: check.all_materials(&file)?,
+        surfaces: check.surfaces(&file.surface, world.get_ref().walls)?,
+        spawners: file
+            .spawn
+            .iter()
+            .enumerate()
+            .map(|(index, spawn)| check.spawner(index, spawn))
+            .collect::<Result<_>>()?,
+    })
+}
+
+type Corners = [&'static Key; 2];
+const WORLD_CORNERS: Corners = [&place::WORLD_MIN, &place::WORLD_MAX];
+const SPAWN_CORNERS: Corners = [&place::SPAWN_MIN, &place::SPAWN_MAX];
+
+/// Names of the materials as the file lists them: their index is what balls and surfaces refer to.
+fn materials_in_order(file: &File) -> Vec<String> {
+    let mut names: Vec<(usize, &String)> =
+        file.material.iter().map(|(name, table)| (table.span().start, name)).collect();
+    names.sort_unstable();
+    names.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+fn required<'a, T>(source: Source<'_>, table: Option<Range<usize>>, key: &Key, value: &'a Option<T>) -> Result<&'a T> {
+    value.as_ref().ok_or_else(|| source.missing(table, key))
+}
+
+struct Check<'a> {
+    source: Source<'a>,
+    /// Where lines end. [`Source::place`] reads the whole text, too slow to call for each of many balls.
+    line_ends: Vec<usize>,
+    materials: Vec<String>,
+}
+
+impl Check<'_> {
+    fn whole(&self, key: &Key, value: &Whole) -> Result<i64> {
+        match key.accepted {
+            Accepted::Whole(least, most) if (least..=most).contains(value.get_ref()) => Ok(*value.get_ref()),
+            _ => Err(self.source.refused(value.span(), value.get_ref(), key)),
+        }
+    }
+
+    fn number(&self, key: &Key, value: &Number) -> Result<f64> {
+        self.in_range(key, value, *value.get_ref())
+    }
+
+    /// `number` itself if `key` accepts it; NaN is in no range.
+    fn in_range<T>(&self, key: &Key, place: &Spanned<T>, number: f64) -> Result<f64> {
+        match key.accepted {
+            Accepted::Number(least, most) if (least..=most).contains(&number) => Ok(number),
+            _ => Err(self.source.refused(place.span(), number, key)),
+        }
+    }
+
+    fn number_or(&self, otherwise: f64, key: &Key, value: &Option<Number>) -> Result<f64> {
+        value.as_ref().map_or(Ok(otherwise), |value| self.number(key, value))
+    }
+
+    fn pair(&self, key: &Key, value: &Pair) -> Result<DVec2> {
+        let Two([x, y]) = value.get_ref();
+        Ok(DVec2::new(self.number(key, x)?, self.number(key, y)?))
+    }
+
+    fn pair_or_zero(&self, key: &Key, value: &Option<Pair>) -> Result<DVec2> {
+        value.as_ref().map_or(Ok(DVec2::ZERO), |value| self.pair(key, value))
+    }
+
+    fn text(&self, key: &Key, value: &Spanned<String>) -> Result<String> {
+        let text = value.get_ref();
+        if (1..=200).contains(&text.chars().count()) {
+            return Ok(text.clone());
+        }
+        Err(self.source.refused(value.span(), format!("'{}'", shortened(text, 60)), key))
+    }
+
+    fn region(
+        &self,
+        table: Range<usize>,
+        min: &Option<Pair>,
+        max: &Option<Pair>,
+        [min_key, max_key]: Corners,
+    ) -> Result<Region> {
+        let [min, max] = [
+            required(self.source, Some(table.clone()), min_key, min)?,
+            required(self.source, Some(table), max_key, max)?,
+        ];
+        let region = Region { min: self.pair(min_key, min)?, max: self.pair(max_key, max)? };
+        if region.size().min_element() >= 0.0 {
+            return Ok(region);
+        }
+        Err(self.source.error(max.span(), "is less than min; it must be right of it and below it"))
+    }
+
+    fn world_size(&self, world: &WorldTable, region: Region) -> Result<()> {
+        let (Some(max), false) = (&world.max, region.size().min_element() >= 1.0) else { return Ok(()) };
+        Err(self.source.error(max.span(), "leaves no room; the world must be at least 1 px wide and high"))
+    }
+
+    fn settings(&self, step: &StepTable) -> Result<Settings> {
+        let mut settings = Settings::default();
+        if let Some(rate) = &step.rate {
+            settings.rate_hz = self.whole(&place::RATE, rate)? as u32;
+        }
+        if let Some(passes) = &step.passes {
+            settings.passes = self.whole(&place::PASSES, passes)? as u32;
+        }
+        Ok(settings)
+    }
+
+    fn all_materials(&self, file: &File) -> Result<Vec<Material>> {
+        let tables = self.materials.iter().map(|name| (name, &file.material[name]));
+        if let Some((_, table)) = tables.clone().nth(Material::MOST) {
+            return Err(self.source.refused(table.span(), "one more", &place::MATERIALS));
+        }
+        tables.map(|(name, table)| self.material(name, table.get_ref())).collect()
+    }
+
+    fn material(&self, name: &str, table: &MaterialTable) -> Result<Material> {
+        let restitution = self.number_or(0.35, &place::RESTITUTION, &table.restitution)?;
+        let friction = self.number_or(0.0, &place::FRICTION, &table.friction)?;
+        Ok(Material { friction: friction as f32, ..Material::new(name, restitution as f32) })
+    }
+
+    fn material_index(&self, name: &Spanned<String>) -> Result<usize> {
+        self.materials.iter().position(|known| known == name.get_ref()).ok_or_else(|| {
+            let name_shown = shortened(name.get_ref(), 60);
+            let known = self.materials.join(", ");
+            let message = format!("there is no [material.{name_shown}]; the materials are: {}", shortened(&known, 300));
+            self.source.error(name.span(), message)
+        })
+    }
+
+    fn surfaces(&self, tables: &[Spanned<SurfaceTable>], walls: bool) -> Result<Vec<Surface>> {
+        let most = Surface::MOST - if walls { 4 } else { 0 };
+        if let Some(table) = tables.get(most) {
+            return Err(self.source.refused(table.span(), "one more", &place::SURFACES));
+        }
+        tables.iter().map(|table| self.surface(table)).collect()
+    }
+
+    fn surface(&self, table: &Spanned<SurfaceTable>) -> Result<Surface> {
+        let SurfaceTable { point, normal, material } = table.get_ref();
+        let point = required(self.source, Some(table.span()), &place::SURFACE_POINT, point)?;
+        let normal = required(self.source, Some(table.span()), &place::SURFACE_NORMAL, normal)?;
+        let point = self.pair(&place::SURFACE_POINT, point)?;
+        let direction = self.pair(&place::SURFACE_NORMAL, normal)?;
+        if direction.length() < 1e-6 {
+            return Err(self.source.error(normal.span(), "has no direction; it must not be [0, 0]"));
+        }
+        let surface = Surface::new(point.as_vec2(), direction.normalize().as_vec2());
+        let material = material.as_ref().map(|name| self.material_index(name)).transpose()?;
+        Ok(Surface { material, ..surface })
+    }
+
+    fn spawner(&self, index: usize, table: &Spanned<SpawnTable>) -> Result<Spawner> {
+        let spawn = table.get_ref();
+        let kind_name = required(self.source, Some(table.span()), &place::KIND, &spawn.kind)?;
+        let kind = match kind_name.get_ref().as_str() {
+            "scatter" => self.scatter(table)?,
+            "grid" => self.grid(table)?,
+            "stack" => self.stack(table)?,
+            "single" => self.single(table)?,
+            other => {
+                let other = format!("\"{}\"", shortened(other, 60));
+                return Err(self.source.refused(kind_name.span(), other, &place::KIND));
+            }
+        };
+        self.refuse_strangers(spawn, kind_name.get_ref())?;
+        let line = 1 + self.line_ends.partition_point(|&end| end < table.span().start);
+        Ok(Spawner {
+            kind,
+            place: format!("{}:{line}: spawn[{index}]", self.source.name),
+            radius: self.radius(table)?,
+            material: spawn.material.as_ref().map_or(Ok(0), |name| self.material_index(name))?,
+            fixed: spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref()),
+        })
+    }
+
+    fn radius(&self, table: &Spanned<SpawnTable>) -> Result<Radius> {
+        let value = required(self.source, Some(table.span()), &place::RADIUS, &table.get_ref().radius)?;
+        let RadiusValue { least, most } = *value.get_ref();
+        let radius = Radius {
+            least: self.in_range(&place::RADIUS, value, least)?,
+            most: self.in_range(&place::RADIUS, value, most)?,
+        };
+        if least <= most {
+            return Ok(radius);
+        }
+        Err(self.source.error(value.span(), format!("[{least}, {most}] is refused; it must be [least, most]")))
+    }
+
+    fn count(&self, table: &Spanned<SpawnTable>) -> Result<usize> {
+        let count = required(self.source, Some(table.span()), &place::COUNT, &table.get_ref().count)?;
+        Ok(self.whole(&place::COUNT, count)? as usize)
+    }
+
+    fn spawn_region(&self, table: &Spanned<SpawnTable>) -> Result<Region> {
+        self.region(table.span(), &table.get_ref().min, &table.get_ref().max, SPAWN_CORNERS)
+    }
+
+    fn scatter(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
+        Ok(Kind::Scatter {
+            count: self.count(table)?,
+            region: self.spawn_region(table)?,
+            clearance: self.number_or(0.0, &place::CLEARANCE, &table.get_ref().clearance)?,
+            speed: self.number_or(0.0, &place::SPEED, &table.get_ref().speed)?,
+        })
+    }
+
+    fn grid(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
+        let jitter = self.number_or(0.0, &place::JITTER, &table.get_ref().jitter)?;
+        Ok(Kind::Grid {
+            count: self.count(table)?,
+            region: self.spawn_region(table)?,
+            spacing: self.spacing(table, jitter)?,
+            jitter,
+            speed: self.number_or(0.0, &place::SPEED, &table.get_ref().speed)?,
+        })
+    }
+
+    fn stack(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
+        let shape = match table.get_ref().shape.as_ref().map(|shape| (shape, shape.get_ref().as_str())) {
+            None | Some((_, "layers")) => Shape::Layers,
+            Some((_, "triangle")) => Shape::Triangle,
+            Some((shape, other)) => {
+                let other = format!("\"{}\"", shortened(other, 60));
+                return Err(self.source.refused(shape.span(), other, &place::SHAPE));
+            }
+        };
+        let (count, region) = (self.count(table)?, self.spawn_region(table)?);
+        Ok(Kind::Stack { count, region, spacing: self.spacing(table, 0.0)?, shape })
+    }
+
+    /// Distance between neighbours: at least that at which the largest balls, moved by up to `jitter`,
+    /// just touch, and that if the file says nothing.
+    fn spacing(&self, table: &Spanned<SpawnTable>, jitter: f64) -> Result<f64> {
+        let least = 2.0 * (self.radius(table)?.most + jitter);
+        let Some(value) = &table.get_ref().spacing else { return Ok(least) };
+        let spacing = self.number(&place::SPACING, value)?;
+        if spacing >= least {
+            return Ok(spacing);
+        }
+        let message = format!("{spacing} lets balls overlap; it must be at least {least}, 2 (radius + jitter)");
+        Err(self.source.error(value.span(), message))
+    }
+
+    fn single(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
+        let SpawnTable { position, velocity, mass, .. } = table.get_ref();
+        let position = required(self.source, Some(table.span()), &place::POSITION, position)?;
+        Ok(Kind::Single {
+            position: self.pair(&place::POSITION, position)?,
+            velocity: self.pair_or_zero(&place::VELOCITY, velocity)?,
+            mass: mass.as_ref().map(|mass| self.number(&place::MASS, mass)).transpose()?,
+        })
+    }
+
+    /// Refuses keys that the spawner has no use for: they would do nothing, silently.
+    fn refuse_strangers(&self, spawn: &SpawnTable, kind: &str) -> Result<()> {
+        let span = |value: &Option<Number>| value.as_ref().map(Spanned::span);
+        let pair_span = |value: &Option<Pair>| value.as_ref().map(Spanned::span);
+        let many = &["scatter", "grid", "stack"][..];
+        let uses = [
+            (spawn.count.as_ref().map(Spanned::span), many),
+            (pair_span(&spawn.min), many),
+            (pair_span(&spawn.max), many),
+            (span(&spawn.clearance), &["scatter"]),
+            (span(&spawn.speed), &["scatter", "grid"]),
+            (span(&spawn.spacing), &["grid", "stack"]),
+            (span(&spawn.jitter), &["grid"]),
+            (spawn.shape.as_ref().map(Spanned::span), &["stack"]),
+            (pair_span(&spawn.position), &["single"]),
+            (pair_span(&spawn.velocity), &["single"]),
+            (span(&spawn.mass), &["single"]),
+        ];
+        if let Some(span) = uses.into_iter().find_map(|(span, kinds)| span.filter(|_| !kinds.contains(&kind))) {
+            return Err(self.source.error(span, format!("has no meaning for kind \"{kind}\"; leave it out")));
+        }
+        let fixed = spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref());
+        let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.mass)].into_iter().flatten().next();
+        match moves {
+            Some(span) if fixed => Err(self.source.error(span, "has no meaning with fixed = true; leave it out")),
+            _ => Ok(()),
+        }
+    }
+}

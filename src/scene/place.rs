@@ -1,0 +1,267 @@
+//! Where in a scene file something is wrong, and what is accepted there.
+
+use std::{fmt, ops::Range};
+
+use toml::de::{DeTable, DeValue};
+
+use crate::{Error, World};
+
+/// A key of a scene file, without indices and names, and what it accepts.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) accepted: Accepted,
+}
+
+/// What a key accepts.
+pub(super) enum Accepted {
+    /// A whole number in a range.
+    Whole(i64, i64),
+    /// A number in a range.
+    Number(f64, f64),
+    /// Something else, in words.
+    Words(&'static str),
+}
+
+const fn whole(name: &'static str, least: i64, most: i64) -> Key {
+    Key { name, accepted: Accepted::Whole(least, most) }
+}
+
+const fn number(name: &'static str, least: f64, most: f64) -> Key {
+    Key { name, accepted: Accepted::Number(least, most) }
+}
+
+const fn words(name: &'static str, words: &'static str) -> Key {
+    Key { name, accepted: Accepted::Words(words) }
+}
+
+/// Furthest a place may lie from the origin, px; fastest a ball may start, px/s.
+const FAR: f64 = 1e9;
+
+pub(super) const VERSION: Key = whole("version", 1, 1);
+pub(super) const TITLE: Key = words("title", "a text of 1 to 200 characters");
+pub(super) const DESCRIPTION: Key = words("description", "a text of 1 to 200 characters");
+pub(super) const SEED: Key = whole("seed", 0, i64::MAX);
+pub(super) const WORLD: Key = words("world", "a table [world] with min and max");
+pub(super) const WORLD_MIN: Key = number("world.min", -FAR, FAR);
+pub(super) const WORLD_MAX: Key = number("world.max", -FAR, FAR);
+pub(super) const GRAVITY: Key = number("world.gravity", -1e6, 1e6);
+pub(super) const DRAG: Key = number("world.drag", 0.0, 1e6);
+pub(super) const RATE: Key = whole("step.rate", 1, 10_000);
+pub(super) const PASSES: Key = whole("step.passes", 1, 64);
+pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
+pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
+pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
+pub(super) const SURFACES: Key = words("surface", "at most 32 surfaces, walls included");
+pub(super) const SURFACE_POINT: Key = number("surface.point", -FAR, FAR);
+pub(super) const SURFACE_NORMAL: Key = number("surface.normal", -FAR, FAR);
+pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\" or \"single\"");
+pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
+pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
+pub(super) const SPAWN_MIN: Key = number("spawn.min", -FAR, FAR);
+pub(super) const SPAWN_MAX: Key = number("spawn.max", -FAR, FAR);
+pub(super) const CLEARANCE: Key = number("spawn.clearance", 0.0, 1e6);
+pub(super) const SPEED: Key = number("spawn.speed", 0.0, 1e6);
+pub(super) const SPACING: Key = number("spawn.spacing", 1e-3, 1e7);
+pub(super) const JITTER: Key = number("spawn.jitter", 0.0, 1e7);
+pub(super) const SHAPE: Key = words("spawn.shape", "\"layers\" or \"triangle\"");
+pub(super) const POSITION: Key = number("spawn.position", -FAR, FAR);
+pub(super) const VELOCITY: Key = number("spawn.velocity", -FAR, FAR);
+pub(super) const MASS: Key = number("spawn.mass", 1e-9, 1e15);
+const SPAWNS: Key = words("spawn", "tables [[spawn]]");
+const FIXED: Key = words("spawn.fixed", "true or false");
+const SPAWN_MATERIAL: Key = words("spawn.material", "the name of a [material.NAME]");
+const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material.NAME]");
+const WALLS: Key = words("world.walls", "true or false");
+const SCALE: Key = words("world.scale_with_balls", "true or false");
+const STEP: Key = words("step", "a table [step] with rate and passes");
+
+/// Every key, so that an error of the TOML reader can name the range, too.
+const KEYS: [&Key; 37] = [
+    &VERSION,
+    &TITLE,
+    &DESCRIPTION,
+    &SEED,
+    &WORLD,
+    &WORLD_MIN,
+    &WORLD_MAX,
+    &GRAVITY,
+    &DRAG,
+    &WALLS,
+    &SCALE,
+    &STEP,
+    &RATE,
+    &PASSES,
+    &MATERIALS,
+    &RESTITUTION,
+    &FRICTION,
+    &SURFACES,
+    &SURFACE_POINT,
+    &SURFACE_NORMAL,
+    &SURFACE_MATERIAL,
+    &SPAWNS,
+    &KIND,
+    &COUNT,
+    &RADIUS,
+    &SPAWN_MIN,
+    &SPAWN_MAX,
+    &CLEARANCE,
+    &SPEED,
+    &SPACING,
+    &JITTER,
+    &SHAPE,
+    &POSITION,
+    &VELOCITY,
+    &MASS,
+    &FIXED,
+    &SPAWN_MATERIAL,
+];
+
+impl fmt::Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(least, most) if least == most => write!(f, "must be {least}"),
+            Self::Whole(least, most) => write!(f, "must be {least} to {most}"),
+            Self::Number(least, most) => write!(f, "must be a number from {least} to {most}"),
+            Self::Words(words) => write!(f, "must be {words}"),
+        }
+    }
+}
+
+/// A scene's text and the name by which errors call it.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) name: &'a str,
+    pub(super) text: &'a str,
+}
+
+impl Source<'_> {
+    /// An error at a span of the text, naming line and key.
+    pub(super) fn error(&self, span: Range<usize>, message: impl fmt::Display) -> Error {
+        Error::Scene { place: self.place(span), message: message.to_string() }
+    }
+
+    /// `key` is not in the table at `table`, or not in the file where it belongs to no table.
+    pub(super) fn missing(&self, table: Option<Range<usize>>, key: &Key) -> Error {
+        let place = match (table, key.name.rsplit_once('.')) {
+            (Some(table), Some((_, last))) => format!("{}.{last}", self.place(table)),
+            _ => format!("{}:1: {}", self.name, key.name),
+        };
+        Error::Scene { place, message: format!("is missing; it {}", key.accepted) }
+    }
+
+    /// `value` is not what `key` accepts.
+    pub(super) fn refused(&self, span: Range<usize>, value: impl fmt::Display, key: &Key) -> Error {
+        self.error(span, format!("{value} is refused; it {}", key.accepted))
+    }
+
+    /// What the TOML reader found, with place and range.
+    pub(super) fn unreadable(&self, error: &toml::de::Error) -> Error {
+        let span = error.span().unwrap_or(0..0);
+        let path = self.path(span.start);
+        let name = path.as_deref().map(general).unwrap_or_default();
+        let wrong_value = !error.message().starts_with("unknown");
+        let accepted = KEYS.iter().find(|key| wrong_value && key.name == name);
+        // The reader quotes what it found, however long it is.
+        let found = shortened(error.message(), 300);
+        let message = match accepted {
+            Some(key) => format!("{found}; it {}", key.accepted),
+            None => found,
+        };
+        self.error(span, message)
+    }
+
+    /// File, line and key at a span.
+    pub(super) fn place(&self, span: Range<usize>) -> String {
+        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let path = match self.path(span.start) {
+            Some(path) => path,
+            None => self.text.lines().nth(line - 1).and_then(key_of_line).into_iter().collect(),
+        };
+        let path = shortened(&path.join(".").replace(".[", "["), 80);
+        let colon = if path.is_empty() { "" } else { ": " };
+        format!("{}:{line}{colon}{path}", self.name)
+    }
+
+    /// The keys that lead to `offset`; `None` if the text is not TOML.
+    fn path(&self, offset: usize) -> Option<Vec<String>> {
+        let table = DeTable::parse(self.text).ok()?;
+        let mut path = Vec::new();
+        path_in_table(table.get_ref(), offset, &mut path);
+        path.reverse();
+        Some(path)
+    }
+}
+
+/// Collects the keys that lead to `offset`, innermost first. The depth is bounded by the parser's.
+fn path_in_table(table: &DeTable<'_>, offset: usize, path: &mut Vec<String>) -> bool {
+    table.iter().any(|(key, value)| {
+        let found = path_in_value(value.get_ref(), offset, path)
+            || value.span().contains(&offset)
+            || key.span().contains(&offset);
+        if found {
+            path.push(key.get_ref().to_string());
+        }
+        found
+    })
+}
+
+fn path_in_value(value: &DeValue<'_>, offset: usize, path: &mut Vec<String>) -> bool {
+    match value {
+        DeValue::Table(table) => path_in_table(table, offset, path),
+        DeValue::Array(array) => array.iter().enumerate().any(|(index, item)| {
+            let found = path_in_value(item.get_ref(), offset, path) || item.span().contains(&offset);
+            if found {
+                path.push(format!("[{index}]"));
+            }
+            found
+        }),
+        _ => false,
+    }
+}
+
+/// The key that a path leads to, without indices and without the names of materials.
+fn general(path: &[String]) -> String {
+    let mut keys: Vec<&str> = path.iter().map(String::as_str).filter(|key| !key.starts_with('[')).collect();
+    if keys.len() > 2 && keys[0] == "material" {
+        keys.remove(1);
+    }
+    keys.join(".")
+}
+
+/// What stands before the `=` of a line.
+fn key_of_line(line: &str) -> Option<String> {
+    let (key, _) = line.split_once('=')?;
+    Some(key.trim().to_owned())
+}
+
+/// At most `most` characters of a text from outside, with control characters made visible.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    let visible = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
+    let mut short: String = text.chars().take(most).map(visible).collect();
+    if text.chars().nth(most).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Material, Surface};
+
+    #[test]
+    fn ranges_are_those_of_the_world() {
+        let most = |key: &Key| matches!(key.accepted, Accepted::Words(words) if words.contains("at most 32"));
+        assert!(most(&MATERIALS) && Material::MOST == 32);
+        assert!(most(&SURFACES) && Surface::MOST == 32);
+        let body = Body::ball(glam::Vec2::ZERO, 1e6);
+        body.validate(0, 1).unwrap();
+    }
+
+    #[test]
+    fn text_from_outside_is_cut_and_made_visible() {
+        assert_eq!(shortened("a\u{1b}[31m", 60), "a\\u{1b}[31m");
+        assert_eq!(shortened(&"x".repeat(1_000), 60).chars().count(), 61);
+    }
+}

@@ -1,0 +1,220 @@
+//! Spawners: what makes a scene's balls. Only exact arithmetic and square roots, so that every machine
+//! makes the same balls.
+
+use glam::DVec2;
+
+use super::{random::Random, scatter};
+use crate::{Body, Error, Result};
+
+/// A rectangle, px.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Region {
+    pub(super) min: DVec2,
+    pub(super) max: DVec2,
+}
+
+impl Region {
+    pub(super) fn size(&self) -> DVec2 {
+        self.max - self.min
+    }
+
+    pub(super) fn map(self, f: impl Fn(DVec2) -> DVec2) -> Self {
+        Self { min: f(self.min), max: f(self.max) }
+    }
+
+    /// Where a ball of `radius` may have its centre: in this region, and the whole ball in `room`.
+    pub(super) fn centres(&self, room: Region, radius: f64) -> Self {
+        Self { min: self.min.max(room.min + radius), max: self.max.min(room.max - radius) }
+    }
+}
+
+/// Radii, even over a range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Radius {
+    pub(super) least: f64,
+    pub(super) most: f64,
+}
+
+impl Radius {
+    /// Drawn as a float32, as the ball will have it, so that a place found for it holds to the last bit.
+    pub(super) fn draw(&self, random: &mut Random) -> f64 {
+        f64::from(random.between(self.least, self.most) as f32)
+    }
+}
+
+/// How a stack is laid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Layers as wide as the region, each in the gaps of the one below.
+    Layers,
+    /// Each layer a ball shorter than the one below.
+    Triangle,
+}
+
+/// What a spawner makes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Random places without overlap, `clearance` apart at least; centres in the region.
+    Scatter { count: usize, region: Region, clearance: f64, speed: f64 },
+    /// Rows from the region's smaller corner, each ball moved by up to `jitter`.
+    Grid { count: usize, region: Region, spacing: f64, jitter: f64, speed: f64 },
+    /// Close-packed layers from the region's floor up.
+    Stack { count: usize, region: Region, spacing: f64, shape: Shape },
+    /// One ball.
+    Single { position: DVec2, velocity: DVec2, mass: Option<f64> },
+}
+
+/// A spawner of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Spawner {
+    pub(super) kind: Kind,
+    /// File, line and key, for errors.
+    pub(super) place: String,
+    pub(super) radius: Radius,
+    pub(super) material: usize,
+    pub(super) fixed: bool,
+}
+
+/// The world's box and the balls that are already in it.
+pub(super) struct Room<'a> {
+    pub(super) region: Region,
+    pub(super) bodies: &'a mut Vec<Body>,
+}
+
+impl Spawner {
+    /// Balls it makes.
+    pub(super) fn count(&self) -> usize {
+        match self.kind {
+            Kind::Scatter { count, .. } | Kind::Grid { count, .. } | Kind::Stack { count, .. } => count,
+            Kind::Single { .. } => 1,
+        }
+    }
+
+    /// Whether a user's number of balls may change how many it makes.
+    pub(super) fn is_scalable(&self) -> bool {
+        !self.fixed && !matches!(self.kind, Kind::Single { .. })
+    }
+
+    pub(super) fn set_count(&mut self, new: usize) {
+        match &mut self.kind {
+            Kind::Scatter { count, .. } | Kind::Grid { count, .. } | Kind::Stack { count, .. } => *count = new,
+            Kind::Single { .. } => {}
+        }
+    }
+
+    pub(super) fn region(&self) -> Option<Region> {
+        match self.kind {
+            Kind::Scatter { region, .. } | Kind::Grid { region, .. } | Kind::Stack { region, .. } => Some(region),
+            Kind::Single { .. } => None,
+        }
+    }
+
+    pub(super) fn map_places(&mut self, f: impl Fn(DVec2) -> DVec2) {
+        match &mut self.kind {
+            Kind::Scatter { region, .. } | Kind::Grid { region, .. } | Kind::Stack { region, .. } => {
+                *region = region.map(f);
+            }
+            Kind::Single { position, .. } => *position = f(*position),
+        }
+    }
+
+    /// Adds its balls to the room.
+    pub(super) fn run(&self, room: &mut Room<'_>, random: &mut Random) -> Result<()> {
+        match self.kind {
+            Kind::Scatter { count, region, clearance, speed } => {
+                let wanted = scatter::Wanted { count, region, clearance, radius: self.radius };
+                let discs = scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))?;
+                for disc in discs {
+                    let ball = self.body(disc.centre, disc.radius);
+                    room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
+                }
+            }
+            Kind::Grid { count, region, spacing, jitter, speed } => {
+                let cells = Rows::in_region(region.centres(room.region, self.radius.most + jitter), spacing);
+                self.fits(count, cells.columns.saturating_mul(cells.rows))?;
+                for k in 0..count {
+                    let place = cells.grid_place(k) + random.in_disc(jitter);
+                    let ball = self.body(place, self.radius.draw(random));
+                    room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
+                }
+            }
+            Kind::Stack { count, region, spacing, shape } => {
+                let rows = Rows::in_region(region.centres(room.region, self.radius.most), spacing);
+                let places = rows.stack(count, shape);
+                self.fits(count, places.len())?;
+                for place in places {
+                    room.bodies.push(self.body(place, self.radius.draw(random)));
+                }
+            }
+            Kind::Single { position, velocity, mass } => {
+                let mut ball = self.body(position, self.radius.draw(random)).moving(velocity.as_vec2());
+                if let (Some(mass), true) = (mass, ball.is_movable()) {
+                    ball.inverse_mass = (1.0 / mass) as f32;
+                }
+                room.bodies.push(ball);
+            }
+        }
+        Ok(())
+    }
+
+    fn body(&self, place: DVec2, radius: f64) -> Body {
+        let make = if self.fixed { Body::peg } else { Body::ball };
+        Body { material: self.material, ..make(place.as_vec2(), radius as f32) }
+    }
+
+    fn fits(&self, count: usize, fit: usize) -> Result<()> {
+        if count <= fit { Ok(()) } else { Err(self.too_many(count, fit)) }
+    }
+
+    fn too_many(&self, count: usize, fit: usize) -> Error {
+        let message = format!("{count} balls do not fit, {fit} do; ask for fewer, or enlarge min and max");
+        Error::Scene { place: format!("{}.count", self.place), message }
+    }
+}
+
+/// Rows of places in a region of centres.
+struct Rows {
+    centres: Region,
+    spacing: f64,
+    columns: usize,
+    rows: usize,
+}
+
+impl Rows {
+    fn in_region(centres: Region, spacing: f64) -> Self {
+        let size = centres.size();
+        let along = |length: f64| if length < 0.0 { 0 } else { (length / spacing) as usize + 1 };
+        Self { centres, spacing, columns: along(size.x), rows: along(size.y) }
+    }
+
+    fn grid_place(&self, k: usize) -> DVec2 {
+        let cell = DVec2::new((k % self.columns) as f64, (k / self.columns) as f64);
+        self.centres.min + cell * self.spacing
+    }
+
+    /// Up to `count` places from the floor up; fewer where the region ends.
+    fn stack(&self, count: usize, shape: Shape) -> Vec<DVec2> {
+        // Balls that each rest on two others stand √3/2 of their spacing above them.
+        let rise = 0.75f64.sqrt() * self.spacing;
+        let base = match shape {
+            Shape::Layers => self.columns,
+            Shape::Triangle => (1..=self.columns).find(|n| n * (n + 1) / 2 >= count).unwrap_or(self.columns),
+        };
+        let middle = 0.5 * (self.centres.min.x + self.centres.max.x);
+        let mut places = Vec::new();
+        for layer in 0.. {
+            let y = self.centres.max.y - layer as f64 * rise;
+            let balls = match shape {
+                Shape::Layers => base - (layer % 2).min(base),
+                Shape::Triangle => base.saturating_sub(layer),
+            };
+            if places.len() == count || balls == 0 || y < self.centres.min.y {
+                break;
+            }
+            let left = middle - 0.5 * (balls - 1) as f64 * self.spacing;
+            let row = (0..balls.min(count - places.len())).map(|k| DVec2::new(left + k as f64 * self.spacing, y));
+            places.extend(row);
+        }
+        places
+    }
+}

@@ -1,0 +1,308 @@
+use glam::Vec2;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Body, Measures, state_hash};
+
+mod errors;
+
+fn built(name: &str, balls: Option<usize>, seed: Option<u64>) -> World {
+    Scene::named(name).unwrap().build(&Overrides { balls, seed }).unwrap()
+}
+
+/// Nothing overlaps anything: what the spawners promise, judged by the measures' own grid.
+fn assert_apart(world: &World) {
+    let ulp = world.max.abs().max(world.min.abs()).max_element() * f32::EPSILON;
+    let deepest = Measures::of(world).deepest_overlap_px;
+    assert!(deepest <= f64::from(ulp), "{deepest} px deep in a world of ulp {ulp}");
+}
+
+fn assert_inside(world: &World) {
+    let slack = world.max.abs().max(world.min.abs()).max_element() * f32::EPSILON;
+    for (id, body) in world.bodies.iter().enumerate() {
+        let (least, most) = (world.min + body.radius - slack, world.max - body.radius + slack);
+        assert!(body.position.cmpge(least).all() && body.position.cmple(most).all(), "ball {id}: {body:?}");
+    }
+}
+
+#[test]
+fn every_named_scene_builds_and_is_valid() {
+    for (name, description) in Scene::names() {
+        let scene = Scene::named(name).unwrap();
+        assert!(!description.is_empty() && !scene.title.is_empty(), "{name}");
+        scene.settings().validate().unwrap();
+        let world = scene.build(&Overrides::default()).unwrap();
+        world.validate().unwrap();
+        assert_apart(&world);
+        assert_inside(&world);
+        let movable = world.bodies.iter().filter(|body| body.is_movable()).count();
+        assert_eq!(movable, scene.default_balls(), "{name}");
+    }
+    assert_eq!(Scene::names().next().unwrap().0, Scene::DEFAULT);
+}
+
+#[test]
+fn the_pile_of_seed_1_is_golden() {
+    let world = built("pile", None, Some(1));
+    let bits: Vec<[u32; 2]> = world.bodies[..3].iter().map(|body| body.position.to_array().map(f32::to_bits)).collect();
+    assert_eq!(bits, [[1_084_556_442, 1_083_664_587], [1_096_681_956, 1_085_689_233], [1_101_246_405, 1_084_997_293]]);
+    assert_eq!(format!("{:016x}", state_hash(&world)), "087fa362d7b99457");
+    assert_eq!(format!("{:016x}", state_hash(&built("impulse", None, Some(1)))), "d76c956654dd4768");
+}
+
+#[test]
+fn a_seed_means_one_world() {
+    for name in ["pile", "impulse", "gas"] {
+        let world = built(name, Some(70), Some(7));
+        assert_eq!(world, built(name, Some(70), Some(7)), "{name}");
+        assert_ne!(state_hash(&world), state_hash(&built(name, Some(70), Some(8))), "{name}");
+    }
+}
+
+#[test]
+fn the_default_seed_and_number_are_the_scene_s() {
+    let scene = Scene::named("impulse").unwrap();
+    let explicit = Overrides { balls: Some(scene.default_balls()), seed: Some(scene.seed) };
+    assert_eq!(scene.build(&explicit).unwrap(), scene.build(&Overrides::default()).unwrap());
+}
+
+#[test]
+fn the_pile_holds_its_fill_at_any_number_of_balls() {
+    for balls in [1, 2, 3, 70, 5_000, 20_000, 200_000] {
+        let world = built("pile", Some(balls), None);
+        assert_eq!(world.bodies.len(), balls);
+        assert_apart(&world);
+        assert_inside(&world);
+        let area: f64 = world.bodies.iter().map(|body| std::f64::consts::PI * f64::from(body.radius).powi(2)).sum();
+        let size = (world.max - world.min).as_dvec2();
+        let fill = area / size.element_product();
+        assert!((size.x / size.y - 1.6).abs() < 1e-4, "{size}");
+        if balls >= 70 {
+            assert!((0.42..0.58).contains(&fill), "{balls} balls fill {fill}");
+        }
+    }
+}
+
+#[test]
+fn a_pile_starts_spread_over_its_box() {
+    let world = built("pile", None, None);
+    let size = world.max - world.min;
+    let mut quarters = [0; 16];
+    for body in &world.bodies {
+        let cell = ((body.position - world.min) / size * 4.0).as_uvec2();
+        quarters[(cell.y * 4 + cell.x) as usize] += 1;
+    }
+    assert!(quarters.iter().all(|balls| (1_000..1_500).contains(balls)), "{quarters:?}");
+}
+
+#[test]
+fn impulse_is_the_seventy_of_the_source() {
+    for seed in 1..=20 {
+        let world = built("impulse", None, Some(seed));
+        assert_eq!((world.min, world.max), (Vec2::new(60.0, 90.0), Vec2::new(940.0, 640.0)));
+        assert_eq!((world.gravity, world.bodies.len()), (Vec2::new(0.0, 900.0), 70));
+        for body in &world.bodies {
+            assert!((12.0..=28.0).contains(&body.radius) && body.position.y <= 380.0);
+            assert_eq!(body.inverse_mass, 1.0 / (body.radius * body.radius));
+        }
+        assert_inside(&world);
+        let mut padded = world;
+        padded.surfaces.clear();
+        padded.bodies.iter_mut().for_each(|body| body.radius += 0.999);
+        assert_apart(&padded);
+    }
+}
+
+#[test]
+fn impulse_keeps_its_box_and_says_how_many_fit() {
+    let world = built("impulse", Some(30), None);
+    assert_eq!(world.max, Vec2::new(940.0, 640.0));
+    let scene = Scene::named("impulse").unwrap();
+    let error = scene.build(&Overrides { balls: Some(100_000), seed: None }).unwrap_err().to_string();
+    assert!(error.starts_with("impulse:19: spawn[0].count: 100000 balls do not fit, "), "{error}");
+    let fit: usize = error.split(", ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(fit >= 70);
+    let full = scene.build(&Overrides { balls: Some(fit), seed: None }).unwrap();
+    assert_eq!(full.bodies.len(), fit);
+    assert_apart(&full);
+}
+
+#[test]
+fn the_peg_stands_where_it_stands() {
+    let world = built("peg", None, None);
+    assert_eq!(world.bodies[0], Body { material: 0, ..Body::peg(Vec2::new(500.0, 365.0), 40.0) });
+    assert_eq!(world.bodies.len(), 71);
+    assert_eq!(built("peg", Some(10), None).bodies.len(), 11);
+}
+
+#[test]
+fn the_cradle_is_one_against_five() {
+    let world = built("cradle", None, None);
+    assert_eq!(world.bodies.len(), 6);
+    assert_eq!(world.bodies[0].velocity, Vec2::new(200.0, 0.0));
+    assert!(world.bodies[1..].iter().all(|body| body.velocity == Vec2::ZERO && body.radius == 10.0));
+    assert_eq!((world.gravity, world.materials[0].restitution), (Vec2::ZERO, 1.0));
+}
+
+#[test]
+fn balls_out_of_range_are_refused_with_the_range() {
+    let error = |name, balls| {
+        let overrides = Overrides { balls: Some(balls), seed: None };
+        Scene::named(name).unwrap().build(&overrides).unwrap_err().to_string()
+    };
+    assert_eq!(error("pile", 0), "balls is 0; it must be from 1 to 67108864");
+    assert!(error("pile", usize::MAX).contains("from 1 to 67108864"));
+    assert!(error("cradle", 9).contains("places each ball by hand"));
+}
+
+const HEAD: &str = "version = 1\ntitle = \"t\"\nseed = 3\n[world]\nmin = [0, 0]\nmax = [100, 100]\n";
+
+fn scene_of(rest: &str) -> Scene {
+    Scene::parse(&format!("{HEAD}{rest}"), "test.toml").unwrap()
+}
+
+fn world_of(rest: &str) -> World {
+    scene_of(rest).build(&Overrides::default()).unwrap()
+}
+
+#[test]
+fn every_key_reaches_the_world() {
+    let world = world_of(
+        "gravity = [1, 2]\ndrag = 0.5\nwalls = false\n\
+         [material.wood]\nrestitution = 0.2\nfriction = 0.6\n[material.bumper]\nrestitution = 1.5\n\
+         [[surface]]\npoint = [50, 90]\nnormal = [0, -2]\nmaterial = \"bumper\"\n\
+         [[spawn]]\nkind = \"single\"\nradius = 2\nposition = [10, 20]\nvelocity = [3, 4]\nmass = 8\n\
+         material = \"bumper\"\n",
+    );
+    assert_eq!((world.gravity, world.drag_per_s), (Vec2::new(1.0, 2.0), 0.5));
+    let names: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!(names, ["wood", "bumper"]);
+    assert_eq!((world.materials[0].restitution, world.materials[0].friction), (0.2, 0.6));
+    let surface = Surface { material: Some(1), ..Surface::new(Vec2::new(50.0, 90.0), Vec2::NEG_Y) };
+    assert_eq!(world.surfaces, [surface]);
+    let ball = Body::ball(Vec2::new(10.0, 20.0), 2.0).moving(Vec2::new(3.0, 4.0));
+    assert_eq!(world.bodies, [Body { inverse_mass: 0.125, material: 1, ..ball }]);
+}
+
+#[test]
+fn steps_are_those_of_the_file_or_the_defaults() {
+    assert_eq!(scene_of("").settings(), Settings::default());
+    let settings = scene_of("[step]\nrate = 30\npasses = 4\n").settings();
+    assert_eq!((settings.rate_hz, settings.passes), (30, 4));
+}
+
+#[test]
+fn a_grid_stands_in_rows() {
+    let world =
+        world_of("[[spawn]]\nkind = \"grid\"\ncount = 12\nradius = 5\nspacing = 20\nmin = [0, 0]\nmax = [100, 100]\n");
+    let places: Vec<Vec2> = world.bodies.iter().map(|body| body.position).collect();
+    assert_eq!(places[..2], [Vec2::new(5.0, 5.0), Vec2::new(25.0, 5.0)]);
+    assert_eq!(places[5], Vec2::new(5.0, 25.0));
+    assert!(world.bodies.iter().all(|body| body.velocity == Vec2::ZERO));
+}
+
+#[test]
+fn a_triangle_of_28_stands_in_seven_layers() {
+    let world = world_of(
+        "[[spawn]]\nkind = \"stack\"\nshape = \"triangle\"\ncount = 28\nradius = 5\nmin = [0, 0]\nmax = [100, 100]\n",
+    );
+    let on_floor = world.bodies.iter().filter(|body| body.position.y == 95.0).count();
+    assert_eq!((world.bodies.len(), on_floor), (28, 7));
+    assert_eq!(world.bodies[27].position.x, 50.0);
+    assert!((world.bodies[27].position.y - (95.0 - 6.0 * 10.0 * 0.75f32.sqrt())).abs() < 1e-4);
+    assert_apart(&world);
+}
+
+#[test]
+fn layers_fill_the_width_and_lie_in_each_others_gaps() {
+    let world = world_of("[[spawn]]\nkind = \"stack\"\ncount = 21\nradius = 5\nmin = [0, 0]\nmax = [100, 100]\n");
+    assert_eq!(world.bodies[9].position, Vec2::new(95.0, 95.0));
+    assert_eq!(world.bodies[10].position.x, 10.0);
+    assert_eq!(world.bodies[19].position.x, 5.0);
+    assert_apart(&world);
+}
+
+#[test]
+fn an_error_of_a_full_stack_or_grid_names_how_many_fit() {
+    for (kind, fit) in [("stack", 105), ("grid", 100)] {
+        let text =
+            format!("{HEAD}[[spawn]]\nkind = \"{kind}\"\ncount = 1000\nradius = 5\nmin = [0, 0]\nmax = [100, 100]\n");
+        let error = Scene::parse(&text, "x").unwrap().build(&Overrides::default()).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("x:7: spawn[0].count: 1000 balls do not fit, {fit} do; ask for fewer, or enlarge min and max")
+        );
+    }
+}
+
+#[test]
+fn open_takes_a_name_or_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, HEAD).unwrap();
+    assert_eq!(Scene::open(path.to_str().unwrap()).unwrap(), scene_of(""));
+    let bare = folder.path().join("bare");
+    std::fs::write(&bare, HEAD).unwrap();
+    assert_eq!(Scene::open(bare.to_str().unwrap()).unwrap().seed, 3);
+    assert_eq!(Scene::open("gas").unwrap(), Scene::named("gas").unwrap());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn scattered_balls_are_apart_and_inside_or_refused(
+        count in 1usize..600,
+        least in 1.0f64..6.0,
+        spread in 0.0f64..6.0,
+        clearance in 0.0f64..3.0,
+        peg in 0u8..2,
+        seed: u64,
+    ) {
+        let peg = if peg == 1 {
+            "[[spawn]]\nkind = \"single\"\nfixed = true\nradius = 15\nposition = [60, 50]\n"
+        } else {
+            ""
+        };
+        let scene = scene_of(&format!(
+            "{peg}[[spawn]]\nkind = \"scatter\"\ncount = {count}\nradius = [{least}, {}]\nclearance = {clearance}\n\
+             min = [0, 10]\nmax = [100, 80]\n",
+            least + spread
+        ));
+        match scene.build(&Overrides { balls: None, seed: Some(seed) }) {
+            Ok(world) => {
+                assert_apart(&world);
+                assert_inside(&world);
+                let mut padded = world.open();
+                padded.bodies.iter_mut().for_each(|body| body.radius += 0.499 * clearance as f32);
+                assert_apart(&padded);
+            }
+            Err(error) => {
+                // What a lattice of the largest balls would hold must never be refused.
+                let pitch = 2.0 * (least + spread) + clearance;
+                prop_assert!(!peg.is_empty() || count as f64 * pitch * pitch > 0.5 * 100.0 * 70.0, "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn grids_are_apart_and_inside_or_refused(
+        count in 1usize..200,
+        radius in 1.0f64..6.0,
+        jitter in 0.0f64..3.0,
+        extra in 0.0f64..3.0,
+        seed: u64,
+    ) {
+        let scene = scene_of(&format!(
+            "[[spawn]]\nkind = \"grid\"\ncount = {count}\nradius = [1, {radius}]\njitter = {jitter}\n\
+             spacing = {}\nspeed = 50\nmin = [0, 0]\nmax = [100, 100]\n",
+            2.0 * (radius + jitter) + extra
+        ));
+        if let Ok(world) = scene.build(&Overrides { balls: None, seed: Some(seed) }) {
+            prop_assert_eq!(world.bodies.len(), count);
+            assert_apart(&world);
+            assert_inside(&world);
+            prop_assert!(world.bodies.iter().all(|body| body.velocity.length() <= 50.001));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Every mistake in a file is answered with place, key and what is accepted.
+
+use super::*;
+
+fn error(text: &str) -> String {
+    Scene::parse(text, "x.toml").unwrap_err().to_string()
+}
+
+/// The error of a scatter whose line `key = …` is replaced or added.
+fn spawn_error(line: &str) -> String {
+    let key = line.split(" =").next().unwrap();
+    let lines = ["kind = \"scatter\"", "count = 5", "radius = [1, 2]", "min = [0, 0]", "max = [100, 100]"];
+    let kept = lines.iter().filter(|other| !other.starts_with(&format!("{key} ="))).copied();
+    let spawn: Vec<&str> = std::iter::once(line).chain(kept).collect();
+    error(&format!("{HEAD}[[spawn]]\n{}\n", spawn.join("\n")))
+}
+
+#[test]
+fn values_out_of_range_name_place_key_and_range() {
+    for (line, key, accepted) in [
+        ("count = 0", "count", "0 is refused; it must be 1 to 67108864"),
+        ("count = -5", "count", "-5 is refused; it must be 1 to 67108864"),
+        ("count = 67108865", "count", "must be 1 to 67108864"),
+        ("radius = -1", "radius", "-1 is refused; it must be a number from 0.001 to 1000000"),
+        ("radius = nan", "radius", "NaN is refused; it must be a number from 0.001 to 1000000"),
+        ("radius = [1, inf]", "radius", "inf is refused; it must be a number from 0.001"),
+        ("radius = [3, 2]", "radius", "it must be [least, most]"),
+        ("min = [nan, 0]", "min[0]", "NaN is refused; it must be a number from -1000000000 to 1000000000"),
+        ("max = [0, -inf]", "max[1]", "-inf is refused; it must be a number from -1000000000"),
+        ("max = [-1, 50]", "max", "is less than min; it must be right of it and below it"),
+        ("clearance = -0.5", "clearance", "must be a number from 0 to 1000000"),
+        ("speed = 1e300", "speed", "must be a number from 0 to 1000000"),
+        (
+            "kind = \"scater\"",
+            "kind",
+            "\"scater\" is refused; it must be \"scatter\", \"grid\", \"stack\" or \"single\"",
+        ),
+        ("material = \"gold\"", "material", "there is no [material.gold]"),
+        ("position = [1, 2]", "position", "has no meaning for kind \"scatter\"; leave it out"),
+    ] {
+        let error = spawn_error(line);
+        assert!(error.starts_with(&format!("x.toml:8: spawn[0].{key}: ")), "{line}: {error}");
+        assert!(error.contains(accepted), "{line}: {error}");
+    }
+}
+
+#[test]
+fn wrong_types_name_place_key_and_range() {
+    for (line, key, accepted) in [
+        ("count = \"many\"", "count", "it must be 1 to 67108864"),
+        ("count = 1.5", "count", "it must be 1 to 67108864"),
+        ("count = 99999999999999999999999", "count", "67108864"),
+        ("radius = \"big\"", "radius", "a number or [least, most]"),
+        ("radius = [1]", "radius", "a number or [least, most]"),
+        ("radius = [1, 2, 3]", "radius", "a number or [least, most]"),
+        ("min = [1, 2, 3]", "min", "has 3 numbers, not two; it must be a number from"),
+        ("min = 7", "min", "it must be a number from -1000000000 to 1000000000"),
+        ("kind = 3", "kind", "it must be \"scatter\", \"grid\""),
+        ("fixed = 1", "fixed", "it must be true or false"),
+    ] {
+        let error = spawn_error(line);
+        assert!(error.starts_with(&format!("x.toml:8: spawn[0].{key}")), "{line}: {error}");
+        assert!(error.contains(accepted), "{line}: {error}");
+    }
+}
+
+#[test]
+fn unknown_keys_are_named_with_those_that_are_known() {
+    let unknown = spawn_error("cuont = 5");
+    assert!(unknown.starts_with("x.toml:8: spawn[0].cuont: unknown field `cuont`"), "{unknown}");
+    assert!(unknown.contains("`count`"), "{unknown}");
+    let top = error(&format!("sed = 4\n{HEAD}"));
+    assert!(top.starts_with("x.toml:1: sed: unknown field `sed`") && top.contains("`seed`"), "{top}");
+}
+
+#[test]
+fn missing_keys_and_tables_are_named_with_what_they_accept() {
+    assert_eq!(error(""), "x.toml:1: version: is missing; it must be 1");
+    assert_eq!(error("version = 1"), "x.toml:1: title: is missing; it must be a text of 1 to 200 characters");
+    let no_world = error("version = 1\ntitle = \"t\"\n");
+    assert_eq!(no_world, "x.toml:1: world: is missing; it must be a table [world] with min and max");
+    let no_max = error("version = 1\ntitle = \"t\"\n[world]\nmin = [0, 0]\n");
+    assert!(no_max.starts_with("x.toml:3: world.max: is missing; it must be a number from"), "{no_max}");
+    let no_count = error(&format!(
+        "{HEAD}[[spawn]]\nkind = \"single\"\nradius = 1\nposition = [5, 5]\n\n[[spawn]]\nkind = \"grid\"\nradius = 1\n"
+    ));
+    assert_eq!(no_count, "x.toml:12: spawn[1].count: is missing; it must be 1 to 67108864");
+}
+
+#[test]
+fn tables_other_than_spawn_are_checked_alike() {
+    let world = |line: &str| error(&format!("{HEAD}{line}\n"));
+    assert!(
+        error(&HEAD.replace("version = 1", "version = 2")).contains("x.toml:1: version: 2 is refused; it must be 1")
+    );
+    assert!(world("drag = -1").starts_with("x.toml:7: world.drag: -1 is refused; it must be a number from 0 to"));
+    assert!(world("gravity = [0, nan]").starts_with("x.toml:7: world.gravity[1]: NaN is refused"));
+    assert!(world("[step]\nrate = 0").ends_with("x.toml:8: step.rate: 0 is refused; it must be 1 to 10000"));
+    assert!(world("[step]\npasses = 65").contains("step.passes: 65 is refused; it must be 1 to 64"));
+    let material = world("[material.rubber]\nrestitution = 3");
+    assert_eq!(material, "x.toml:8: material.rubber.restitution: 3 is refused; it must be a number from 0 to 2");
+    let material = world("[material.rubber]\nrestitution = \"high\"");
+    assert!(material.ends_with("it must be a number from 0 to 2"), "{material}");
+    let normal = world("[[surface]]\npoint = [0, 0]\nnormal = [0, 0]");
+    assert_eq!(normal, "x.toml:9: surface[0].normal: has no direction; it must not be [0, 0]");
+    let narrow = error(&HEAD.replace("[100, 100]", "[100, 0.5]"));
+    assert!(narrow.starts_with("x.toml:6: world.max: leaves no room"), "{narrow}");
+    let many: String = (0..33).map(|k| format!("[material.m{k}]\nrestitution = 0\n")).collect();
+    assert!(world(&many).contains("at most 32 tables"));
+    let many = "[[surface]]\npoint = [0, 0]\nnormal = [0, 1]\n".repeat(29);
+    assert!(world(&many).starts_with("x.toml:91: surface[28]: one more is refused"), "{}", world(&many));
+    let fixed = world("[[spawn]]\nkind = \"single\"\nradius = 1\nposition = [5, 5]\nfixed = true\nvelocity = [1, 0]");
+    assert_eq!(fixed, "x.toml:12: spawn[0].velocity: has no meaning with fixed = true; leave it out");
+    let spacing = world("[[spawn]]\nkind = \"grid\"\ncount = 2\nradius = 5\nspacing = 9\nmin = [0, 0]\nmax = [50, 50]");
+    assert!(spacing.starts_with("x.toml:11: spawn[0].spacing: 9 lets balls overlap; it must be at least 10"));
+}
+
+#[test]
+fn what_is_not_toml_names_line_and_key() {
+    let duplicate = error(&format!("version = 1\n{HEAD}"));
+    assert!(duplicate.starts_with("x.toml:2: version: duplicate key"), "{duplicate}");
+    let truncated = error(&HEAD[..HEAD.len() - 5]);
+    assert!(truncated.starts_with("x.toml:6: max: "), "{truncated}");
+    assert!(error("\u{0}\u{1}\u{2}").starts_with("x.toml:1: "));
+    assert!(error("PNG\r\n\u{1a}\n").starts_with("x.toml:1: "));
+}
+
+#[test]
+fn every_prefix_of_a_scene_is_an_error_or_a_scene() {
+    let text = format!("{HEAD}gravity = [0, 9e2]\n[[spawn]]\nkind = \"single\"\nradius = [1, 2]\nposition = [5, 5]\n");
+    let scenes = (0..=text.len()).filter(|&end| Scene::parse(&text[..end], "x").is_ok()).count();
+    assert!((1..40).contains(&scenes), "{scenes}");
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_no_stack_overflow() {
+    for text in [
+        format!("title = {}", "[".repeat(10_000)),
+        format!("title = {}{}", "[".repeat(10_000), "]".repeat(10_000)),
+        format!("title = {}1{}", "{ a = ".repeat(10_000), " }".repeat(10_000)),
+        format!("{} = 1", ["a"; 10_000].join(".")),
+        format!("[{}]", ["a"; 10_000].join(".")),
+    ] {
+        let error = error(&text);
+        assert!(error.starts_with("x.toml:1: ") && error.len() < 1_000, "{error}");
+    }
+}
+
+#[test]
+fn errors_quote_a_long_value_in_part() {
+    let long = spawn_error(&format!("count = \"{}\"", "x".repeat(100_000)));
+    assert!(long.len() < 1_000 && long.contains('…'), "{}", long.len());
+}
+
+#[test]
+fn files_that_are_no_scene_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Scene::read(path).unwrap_err().to_string()
+    };
+    assert!(file("latin.toml", b"version = 1\ntitle = \"\xe9\"").contains("latin.toml:2: is not UTF-8 text (byte 21)"));
+    assert!(file("large.toml", &vec![b'#'; (16 << 20) + 1]).contains("is larger than 16 MiB"));
+    let directory = Scene::read(folder.path()).unwrap_err().to_string();
+    assert!(directory.ends_with("is a directory; give a .toml file"), "{directory}");
+    let missing = Scene::open(folder.path().join("none.toml").to_str().unwrap()).unwrap_err();
+    assert!(matches!(missing, Error::File { .. }), "{missing}");
+    assert!(Scene::parse(&"#".repeat((16 << 20) + 1), "x").is_err());
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_file_is_a_scene_or_an_error_with_a_line(cut in 0usize..2_000, garbage in "[ -~\n\"\\[\\]=.]{0,6}") {
+        let mut text = include_str!("../../../scenes/peg.toml").to_owned();
+        let at = cut % text.len();
+        text.replace_range(at..(at + garbage.len()).min(text.len()), &garbage);
+        if let Err(error) = Scene::parse(&text, "x.toml") {
+            let message = error.to_string();
+            let line = message.strip_prefix("x.toml:").and_then(|rest| rest.split(':').next());
+            prop_assert!(line.is_some_and(|line| line.parse::<usize>().is_ok()), "{message}");
+        }
+    }
+}
