@@ -1,6 +1,4 @@
-// The records of src/body.rs, as loads of four words, and the constants that every kernel binds first.
-
-@group(0) @binding(0) var<uniform> params: Params;
+// The records of src/body.rs, as loads of four words.
 
 struct Record {
     motion: vec4<f32>, // x, y, vx, vy
@@ -15,9 +13,4 @@ struct Home {
 
 fn is_movable(body: Record) -> bool {
     return body.shape.z > 0.0;
-}
-
-// The ball that an invocation takes; dispatches of more than 65,535 groups are laid out in rows.
-fn ball_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
-    return (group.y * groups.x + group.x) * WORKGROUP + local;
 }

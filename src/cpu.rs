@@ -6,9 +6,10 @@ use std::time::Instant;
 use glam::Vec2;
 use rayon::prelude::*;
 
-use crate::engine::{Engine, StageTimes, Tuning};
+use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::grid::Grid;
 use crate::params::{Kick, Params, Pointer};
+use crate::sequential;
 use crate::stage::contact_pass::{View, contact_pass};
 use crate::stage::list_contacts::{Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
@@ -71,6 +72,7 @@ impl CpuEngine {
     pub fn new(mut world: World, settings: Settings) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        sequential::refuse(&settings)?;
         let grid = Grid::new(&world);
         let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
         let bodies: Vec<Record> = world.bodies.iter().map(Record::from).collect();
@@ -114,6 +116,27 @@ impl CpuEngine {
     /// Slot of the ball on the pointer's spring.
     pub fn held_slot(&self) -> Option<usize> {
         (self.held > 0).then(|| self.balls.homes.iter().position(|home| home.id + 1 == self.held))?
+    }
+
+    /// The state between two stages.
+    pub(crate) fn slots(&self) -> Slots<'_> {
+        Slots {
+            bodies: &self.balls.bodies,
+            homes: &self.balls.homes,
+            cell_start: &self.cells.start,
+            candidates: &self.balls.candidates,
+            candidate_count: &self.balls.candidate_count,
+        }
+    }
+
+    /// Counts a step that was run stage by stage.
+    pub(crate) fn count_step(&mut self) {
+        self.steps += 1;
+    }
+
+    /// The settings that steps are made with.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     fn prepare(&mut self, step_s: f32) {

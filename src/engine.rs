@@ -67,6 +67,16 @@ impl StageTimes {
     }
 }
 
+/// An engine's state between two stages, in slot order; candidates ball by ball.
+#[derive(Clone, Copy)]
+pub(crate) struct Slots<'a> {
+    pub(crate) bodies: &'a [Record],
+    pub(crate) homes: &'a [Home],
+    pub(crate) cell_start: &'a [u32],
+    pub(crate) candidates: &'a [u32],
+    pub(crate) candidate_count: &'a [u32],
+}
+
 /// A world with the balls of an engine's slots, by id.
 pub(crate) fn by_id(world: &World, bodies: &[Record], homes: &[Home]) -> World {
     let mut world = world.clone();

@@ -20,6 +20,7 @@ macro_rules! shared_struct {
         }
     };
 }
+pub(crate) use shared_struct;
 
 shared_struct! {
     /// A material, as the kernels read it.

@@ -12,6 +12,8 @@ pub(crate) mod grid_sums;
 pub(crate) mod list_contacts;
 pub(crate) mod measure;
 pub(crate) mod pick;
+#[cfg(test)]
+mod reflection;
 
 use crate::grid::LEVELS;
 use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams};
@@ -238,6 +240,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
     source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
         .concat();
     source += include_str!("../shaders/records.wgsl");
+    source += include_str!("../shaders/kernel.wgsl");
     source += match arithmetic {
         Arithmetic::Exact => include_str!("../shaders/exact.wgsl"),
         Arithmetic::Plain => include_str!("../shaders/plain.wgsl"),

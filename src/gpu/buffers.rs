@@ -7,6 +7,7 @@ use wgpu::{BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer as GpuBuffer, 
 use super::Gpu;
 use super::pipelines::Pipelines;
 use super::transfer::uniform_bytes;
+use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer};
 use crate::stage::grid_reorder::home;
 use crate::stage::measure::WORDS;
@@ -129,6 +130,18 @@ impl Buffers {
     pub(super) fn bytes(&self) -> u64 {
         let all = self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.kicks);
         all.map(GpuBuffer::size).sum()
+    }
+
+    /// Writes a whole state where the stages will look for it.
+    pub(super) fn load(&self, queue: &Queue, slots: &Slots) {
+        queue.write_buffer(self.current(Buffer::Bodies), 0, bytemuck::cast_slice(slots.bodies));
+        queue.write_buffer(self.current(Buffer::Homes), 0, bytemuck::cast_slice(slots.homes));
+        queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
+        queue.write_buffer(self.current(Buffer::CandidateCount), 0, bytemuck::cast_slice(slots.candidate_count));
+        let (balls, slot_count) = (slots.bodies.len(), SLOTS as usize);
+        let by_slot: Vec<u32> =
+            (0..balls * slot_count).map(|k| slots.candidates[k % balls * slot_count + k / balls]).collect();
+        queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&by_slot));
     }
 
     pub(super) fn write_params(&self, queue: &Queue, params: &Params) {

@@ -10,9 +10,10 @@ use super::Gpu;
 use super::buffers::Buffers;
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
-use crate::engine::{Engine, StageTimes, Tuning, by_id};
+use crate::engine::{Engine, Slots, StageTimes, Tuning, by_id};
 use crate::grid::Grid;
 use crate::params::{Params, Pointer};
+use crate::sequential;
 use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
 use crate::step::{Turn, turns};
 use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
@@ -58,6 +59,7 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, mut world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        sequential::refuse(&settings)?;
         let grid = Grid::new(&world);
         let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
         let bodies = std::mem::take(&mut world.bodies);
@@ -151,6 +153,15 @@ impl GpuEngine {
         self.gpu.device.create_command_encoder(&CommandEncoderDescriptor { label: Some(label) })
     }
 
+    /// Takes another engine's state in place of its own.
+    pub(crate) fn load(&mut self, slots: &Slots) {
+        self.buffers.load(&self.gpu.queue, slots);
+    }
+
+    /// Records and homes in slot order.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if they can't be read back.
     pub(crate) fn read_slots(&self) -> Result<(Vec<Record>, Vec<Home>)> {
         let count = self.params.count as usize;
         Ok((self.gpu.read(self.bodies(), count)?, self.gpu.read(self.homes(), count)?))

@@ -1,0 +1,144 @@
+// The balls: a quad each, straight from the engine's records; see src/render.rs.
+
+struct Disc {
+    @builtin(position) position: vec4<f32>,
+    @location(0) offset: vec2<f32>, // px from the centre
+    @location(1) @interpolate(flat) colour: vec3<f32>,
+    @location(2) @interpolate(flat) radius: f32, // px
+    @location(3) @interpolate(flat) marks: u32,
+}
+
+const MARK_DOT = 1u;
+const MARK_RING = 2u;
+const MARK_PEG = 4u;
+const MARK_HELD = 8u;
+
+const PI = 3.14159265;
+// Radius, px, below which a ball is drawn by lot: eight bits a channel can't hold a fainter one.
+const LEAST_RADIUS = 0.2;
+
+@vertex
+fn circle_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) ball: u32) -> Disc {
+    var disc = Disc(NOWHERE, vec2(0.0), vec3(0.0), 0.0, 0u);
+    if ball >= min(arrayLength(&bodies), arrayLength(&homes)) {
+        return disc;
+    }
+    let body = bodies[ball];
+    let id = homes[ball].id;
+    let centre = drawn_px(ball);
+    var radius = body.shape.x * view.zoom;
+    if radius < LEAST_RADIUS {
+        // The share of balls drawn makes up for their size. The lot falls by id, so that it stays with the ball.
+        let share = radius / LEAST_RADIUS;
+        if lot(id) >= share * share {
+            return disc;
+        }
+        radius = LEAST_RADIUS;
+    }
+    let extent = radius + 1.0;
+    // Said so that a ball that is not a number is not drawn either.
+    if !all(abs(centre) < vec2(view.half_width, view.half_height) + extent) {
+        return disc;
+    }
+    disc.offset = corner(vertex) * extent;
+    disc.position = clip_from_px(centre + disc.offset);
+    disc.colour = ball_colour(body, id);
+    disc.radius = radius;
+    disc.marks = ball_marks(body, id);
+    return disc;
+}
+
+@fragment
+fn circle_fragment(disc: Disc) -> @location(0) vec4<f32> {
+    let covered = disc_coverage(disc.offset, disc.radius);
+    if covered <= 0.0 {
+        return vec4(0.0);
+    }
+    return shown(disc_colour(disc), covered);
+}
+
+// Share of a pixel at `offset` from the centre that a disc of `radius` px covers. Sums to the disc's area.
+fn disc_coverage(offset: vec2<f32>, radius: f32) -> f32 {
+    // A slope one pixel wide. On a circle it holds π/12 more than the disc, so that the circle is a little smaller.
+    let disc = clamp(sqrt(max(radius * radius - 1.0 / 12.0, 0.0)) + 0.5 - length(offset), 0.0, 1.0);
+    // Below a pixel: the exact share of the pixel within a square of the disc's area, the same in sum wherever the
+    // ball stands between the pixels, so that a far crowd does not shimmer.
+    let side = sqrt(PI) * radius;
+    let square = clamp(vec2(0.5 * side + 0.5) - abs(offset), vec2(0.0), vec2(min(side, 1.0)));
+    return mix(square.x * square.y, disc, smoothstep(0.6, 1.2, radius));
+}
+
+fn disc_colour(disc: Disc) -> vec3<f32> {
+    let radius = disc.radius;
+    let d = length(disc.offset);
+    var colour = disc.colour;
+    // Light from above and a darker rim; too small a ball has no room for them.
+    let depth = view.shade * smoothstep(1.5, 5.0, radius);
+    let lit = dot(disc.offset, vec2(-0.5, -0.85)) / radius;
+    let rim = smoothstep(0.0, 1.0, (d - radius) / clamp(0.2 * radius, 1.0, 4.0) + 1.0);
+    colour *= (1.0 + 0.11 * depth * lit) * (1.0 - 0.34 * depth * rim);
+    let mark = view.shade * smoothstep(3.0, 7.0, radius);
+    let width = max(1.0, 0.09 * radius);
+    if (disc.marks & MARK_PEG) != 0u {
+        let ring = line_coverage(d - 0.62 * radius, width);
+        colour = mix(colour, PEG_RING, 0.75 * mark * ring);
+    }
+    if (disc.marks & MARK_DOT) != 0u {
+        colour *= 1.0 - 0.42 * mark * clamp(0.24 * radius + 0.5 - d, 0.0, 1.0);
+    }
+    if (disc.marks & MARK_RING) != 0u {
+        colour *= 1.0 - 0.42 * mark * line_coverage(d - 0.52 * radius, width);
+    }
+    if (disc.marks & MARK_HELD) != 0u {
+        let band = clamp(0.16 * radius, 1.5, 4.0);
+        colour = mix(colour, HIGHLIGHT, max(0.18, clamp(d - radius + band + 0.5, 0.0, 1.0)));
+    }
+    return colour;
+}
+
+fn ball_marks(body: Record, id: u32) -> u32 {
+    // Materials differ by dot, ring or both, whatever the colours mean.
+    let material = u32(body.shape.w) & (HELD - 1u);
+    let made_of = select(MARK_PEG, material & (MARK_DOT | MARK_RING), is_movable(body));
+    return made_of | select(0u, MARK_HELD, held[0] == id + 1u);
+}
+
+fn ball_colour(body: Record, id: u32) -> vec3<f32> {
+    if !is_movable(body) {
+        return PEG;
+    }
+    switch view.colour_by {
+        case BY_SPEED: {
+            return ramp(length(body.motion.zw));
+        }
+        case BY_MASS: {
+            return ramp(-log2(body.shape.z));
+        }
+        case BY_MATERIAL: {
+            return PALETTE[(u32(body.shape.w) & (HELD - 1u)) % PALETTE_SIZE];
+        }
+        default: {
+            return PALETTE[id % PALETTE_SIZE];
+        }
+    }
+}
+
+// Viridis, as a polynomial fitted to its table (Matt Zucker, CC0), without its darkest part: the background is dark.
+fn ramp(value: f32) -> vec3<f32> {
+    let t = 0.15 + 0.85 * clamp((value - view.ramp_from) * view.ramp_scale, 0.0, 1.0);
+    let c0 = vec3(0.27772733, 0.00540734, 0.33409980);
+    let c1 = vec3(0.10509304, 1.40461353, 1.38459016);
+    let c2 = vec3(-0.33086183, 0.21484756, 0.09509516);
+    let c3 = vec3(-4.63423050, -5.79910097, -19.33244096);
+    let c4 = vec3(6.22826994, 14.17993337, 56.69055260);
+    let c5 = vec3(4.77638500, -13.74514538, -65.35303263);
+    let c6 = vec3(-5.43545586, 4.64585261, 26.31243525);
+    return c0 + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * (c5 + t * c6)))));
+}
+
+// A number from 0 to 1 that an id always draws again (PCG's output function).
+fn lot(id: u32) -> f32 {
+    let state = id * 747796405u + 2891336453u;
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return f32((word >> 22u) ^ word) / 4294967296.0;
+}

@@ -1,0 +1,255 @@
+//! Both engines side by side: do they agree?
+//!
+//! Where the self-test passes, they must agree to the last bit over any number of steps. Where it does not, two long runs
+//! part as any two runs do that differ in the last place, so each stage is compared by itself from equal inputs, to a stated
+//! tolerance.
+
+use std::fmt;
+
+use crate::exact::canonical_bits;
+use crate::step::turns;
+use crate::{Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Stage, World};
+
+/// Place that a stage may leave a ball from where its velocity says, px.
+const PLACE_TOLERANCE_PX: f32 = 1e-3;
+/// Speed that a stage may differ by, px/s, and as a share of the speed.
+const SPEED_TOLERANCE_PX_S: f32 = 0.1;
+const SPEED_TOLERANCE_SHARE: f32 = 1e-4;
+/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides.
+const PER_THOUSAND_AT_THRESHOLD: usize = 1;
+/// How far a nudged ball is moved where stages are compared to a tolerance, px.
+const NUDGE_PX: f32 = 100.0 * PLACE_TOLERANCE_PX;
+
+/// How engines are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Whole steps, to the last bit.
+    Exact,
+    /// Stage by stage from equal inputs, to a tolerance.
+    Stages,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Exact => f.write_str("whole steps, to the last bit"),
+            Self::Stages => write!(
+                f,
+                "stage by stage from equal inputs: places to {PLACE_TOLERANCE_PX} px, velocities to \
+                 {SPEED_TOLERANCE_PX_S} px/s and {SPEED_TOLERANCE_SHARE} of the speed but for \
+                 {PER_THOUSAND_AT_THRESHOLD} ball in 1000"
+            ),
+        }
+    }
+}
+
+/// Where two engines differ: the ball with the lowest id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Steps made, this one included.
+    pub step: u64,
+    /// The stage, where stages are compared.
+    pub stage: Option<Stage>,
+    /// The ball.
+    pub id: usize,
+    /// What differs of it.
+    pub quantity: &'static str,
+    /// The CPU engine's value.
+    pub cpu: f32,
+    /// The GPU engine's value.
+    pub gpu: f32,
+    /// Balls that differ.
+    pub differing: usize,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { step, id, quantity, cpu, gpu, differing, .. } = self;
+        let stage = self.stage.map(|stage| format!(", {}", stage.name())).unwrap_or_default();
+        let (cpu_bits, gpu_bits) = (cpu.to_bits(), gpu.to_bits());
+        write!(
+            f,
+            "step {step}{stage}: {quantity} of ball {id} is {cpu} ({cpu_bits:08x}) on the CPU engine and {gpu} \
+             ({gpu_bits:08x}) on the GPU engine; {differing} balls differ"
+        )
+    }
+}
+
+/// Two engines with one world.
+pub struct Comparison {
+    cpu: CpuEngine,
+    gpu: GpuEngine,
+    self_test: SelfTest,
+    method: Method,
+    nudged: Option<usize>,
+    step_s: f32,
+}
+
+impl Comparison {
+    /// Gives both engines the world; the self-test of the device decides how they are compared.
+    ///
+    /// # Errors
+    /// As [`CpuEngine::new`] and [`GpuEngine::new`].
+    pub fn new(gpu: &Gpu, world: World, settings: &Settings, arithmetic: Arithmetic) -> Result<Self> {
+        let self_test = gpu.self_test(arithmetic)?;
+        Ok(Self {
+            gpu: GpuEngine::new(gpu, world.clone(), settings.clone(), arithmetic)?,
+            cpu: CpuEngine::new(world, settings.clone())?,
+            method: if self_test.is_exact() { Method::Exact } else { Method::Stages },
+            self_test,
+            nudged: None,
+            step_s: settings.step_s(),
+        })
+    }
+
+    /// Compares stage by stage whatever the self-test says.
+    pub fn by_stage(&mut self) {
+        self.method = Method::Stages;
+    }
+
+    /// Makes the comparison fail: from the next step on, ball `id` stands elsewhere on the GPU, by one unit in the last place
+    /// where whole steps are compared and by a hundred tolerances where stages are. What does not fail then compares nothing.
+    pub fn nudge(&mut self, id: usize) {
+        self.nudged = Some(id);
+    }
+
+    /// How the engines are compared.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What the device's self-test said.
+    pub fn self_test(&self) -> &SelfTest {
+        &self.self_test
+    }
+
+    /// Makes one step on both engines; the difference, if there is one.
+    ///
+    /// # Errors
+    /// [`crate::Error::Device`] if the device fails.
+    pub fn step(&mut self) -> Result<Option<Difference>> {
+        match self.method {
+            Method::Exact => self.step_exactly(),
+            Method::Stages => self.step_by_stages(),
+        }
+    }
+
+    /// Both engines' worlds, the CPU's first.
+    ///
+    /// # Errors
+    /// [`crate::Error::Device`] if the device fails.
+    pub fn worlds(&mut self) -> Result<(World, World)> {
+        Ok((self.cpu.world()?, self.gpu.world()?))
+    }
+
+    fn step_exactly(&mut self) -> Result<Option<Difference>> {
+        if let Some(id) = self.nudged.take() {
+            self.load_nudged(id, |x| f32::from_bits(x.to_bits() + 1));
+        }
+        self.cpu.step(1, self.step_s)?;
+        self.gpu.step(1, self.step_s)?;
+        let (bodies, homes) = self.gpu.read_slots()?;
+        let ours = self.cpu.slots();
+        let same = |a: &Record, b: &Record| {
+            fields(a).iter().zip(fields(b)).all(|((_, a), (_, b))| canonical_bits(*a) == canonical_bits(b))
+        };
+        let agree = ours.bodies.iter().zip(&bodies).all(|(a, b)| same(a, b))
+            && ours.homes.iter().zip(&homes).all(|(a, b)| a.id == b.id);
+        if agree {
+            return Ok(None);
+        }
+        let pairs = Pairs::by_id((ours.bodies, ours.homes), (&bodies, &homes));
+        Ok(pairs.first(self.cpu.steps(), None, same))
+    }
+
+    fn step_by_stages(&mut self) -> Result<Option<Difference>> {
+        let substep_s = self.step_s / self.cpu.settings().passes as f32;
+        for turn in turns(self.cpu.settings().passes) {
+            // From the count to the reorder the grid's stages pass whole numbers on, which must stay one engine's own.
+            let within_grid = matches!(turn.stage, Stage::GridSums | Stage::GridScan | Stage::GridScatter);
+            match self.nudged {
+                _ if within_grid || turn.stage == Stage::GridReorder => {}
+                Some(id) => self.load_nudged(id, |x| x + NUDGE_PX),
+                None => self.gpu.load(&self.cpu.slots()),
+            }
+            self.cpu.run(turn);
+            self.gpu.run(turn);
+            if within_grid || turn.stage == Stage::GridCount {
+                continue;
+            }
+            let (bodies, homes) = self.gpu.read_slots()?;
+            let ours = self.cpu.slots();
+            let pairs = Pairs::by_id((ours.bodies, ours.homes), (&bodies, &homes));
+            let step = self.cpu.steps() + 1;
+            let misplaced = pairs.first(step, Some(turn.stage), |a, b| in_place(a, b, substep_s));
+            if misplaced.is_some() {
+                return Ok(misplaced);
+            }
+            let deviating = pairs.first(step, Some(turn.stage), in_tolerance);
+            if deviating.as_ref().is_some_and(|d| d.differing > bodies.len() * PER_THOUSAND_AT_THRESHOLD / 1000) {
+                return Ok(deviating);
+            }
+        }
+        self.cpu.count_step();
+        Ok(None)
+    }
+
+    fn load_nudged(&mut self, id: usize, nudge: impl Fn(f32) -> f32) {
+        let slots = self.cpu.slots();
+        let mut bodies = slots.bodies.to_vec();
+        for (body, home) in bodies.iter_mut().zip(slots.homes) {
+            if home.id as usize == id {
+                body.x = nudge(body.x);
+            }
+        }
+        self.gpu.load(&crate::engine::Slots { bodies: &bodies, ..slots });
+    }
+}
+
+/// What is compared of a ball.
+fn fields(body: &Record) -> [(&'static str, f32); 5] {
+    [("x", body.x), ("y", body.y), ("vx", body.vx), ("vy", body.vy), ("split", body.split)]
+}
+
+/// Whether the places differ by no more than the velocities explain.
+fn in_place(a: &Record, b: &Record, substep_s: f32) -> bool {
+    let off = |place: f32, velocity: f32| (place - velocity * substep_s).abs() <= PLACE_TOLERANCE_PX;
+    off(b.x - a.x, b.vx - a.vx) && off(b.y - a.y, b.vy - a.vy)
+}
+
+/// Whether velocity and crowding agree to the tolerance.
+fn in_tolerance(a: &Record, b: &Record) -> bool {
+    let near = |a: f32, b: f32| (b - a).abs() <= SPEED_TOLERANCE_PX_S + SPEED_TOLERANCE_SHARE * a.abs();
+    near(a.vx, b.vx) && near(a.vy, b.vy) && near(a.split, b.split)
+}
+
+/// The two engines' balls, by id.
+struct Pairs(Vec<(Record, Record)>);
+
+impl Pairs {
+    fn by_id(cpu: (&[Record], &[Home]), gpu: (&[Record], &[Home])) -> Self {
+        let mut pairs = vec![(Record::default(), Record::default()); cpu.0.len()];
+        for (body, home) in cpu.0.iter().zip(cpu.1) {
+            pairs[home.id as usize].0 = *body;
+        }
+        for (body, home) in gpu.0.iter().zip(gpu.1) {
+            // A device that loses count of its balls must show as a difference, not end the program.
+            if let Some(pair) = pairs.get_mut(home.id as usize) {
+                pair.1 = *body;
+            }
+        }
+        Self(pairs)
+    }
+
+    /// The first pair that does not agree, and how many don't.
+    fn first(&self, step: u64, stage: Option<Stage>, agree: impl Fn(&Record, &Record) -> bool) -> Option<Difference> {
+        let mut differing = self.0.iter().enumerate().filter(|(_, (a, b))| !agree(a, b));
+        let (id, (a, b)) = differing.next()?;
+        let pairs = fields(a).into_iter().zip(fields(b));
+        // The quantity that is furthest off, as a share of its size.
+        let share = |a: f32, b: f32| (a - b).abs() / a.abs().max(1.0);
+        let ((quantity, cpu), (_, gpu)) =
+            pairs.max_by(|x, y| share(x.0.1, x.1.1).total_cmp(&share(y.0.1, y.1.1))).unwrap_or_default();
+        Some(Difference { step, stage, id, quantity, cpu, gpu, differing: 1 + differing.count() })
+    }
+}

@@ -1,0 +1,223 @@
+//! Drawing: the balls straight from an engine's GPU buffers, between their last two places, into a window or a picture.
+//! Nothing is copied, waited for or allocated per frame. Knows no window system.
+//!
+//! A ball is a quad whose vertex shader reads the record; its fragments blend by the share of the pixel that the disc
+//! covers. That share is right in sum for every size, also far below a pixel: a million balls far away look like a
+//! density. Colours are the same on a target that encodes sRGB by itself and on one that stores what it is given; only
+//! half-covered pixels differ, since the former blends light and the latter stored values. Window and pictures agree to
+//! the bit if both are of the latter kind, as egui wants it.
+
+mod camera;
+mod colour;
+mod offscreen;
+mod picture;
+mod shaders;
+mod view;
+
+use std::ops::Range;
+
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+use wgpu::{
+    BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry,
+    BindingType, BlendState, Buffer, BufferBindingType, BufferUsages, ColorTargetState, ColorWrites, Device,
+    FragmentState, PipelineLayoutDescriptor, PrimitiveState, PrimitiveTopology, Queue, RenderPass, RenderPipeline,
+    RenderPipelineDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages, TextureFormat, VertexState,
+};
+
+pub use camera::{Camera, Margins};
+pub use offscreen::{Offscreen, picture};
+pub use picture::Picture;
+pub use view::{ColourBy, View};
+
+use crate::Gpu;
+use view::{OUTLINE_EDGES, ViewParams};
+
+/// The balls as an engine keeps them on the device.
+#[derive(Clone, Copy, Debug)]
+pub struct Balls<'a> {
+    /// [`crate::Record`]s, by slot.
+    pub bodies: &'a Buffer,
+    /// [`crate::Home`]s of the same slots.
+    pub homes: &'a Buffer,
+    /// Two words: one more than the held ball's id, or 0; its slot.
+    pub held: &'a Buffer,
+    /// How many of the slots are balls.
+    pub count: u32,
+}
+
+/// Draws frames on targets of one format.
+#[derive(Debug)]
+pub struct Renderer {
+    device: Device,
+    format: TextureFormat,
+    layout: BindGroupLayout,
+    edges: RenderPipeline,
+    circles: RenderPipeline,
+    spring: RenderPipeline,
+    params: Buffer,
+    /// The uniform's bytes, kept so that a frame allocates nothing.
+    bytes: Vec<u8>,
+    edges_drawn: Range<u32>,
+    has_pointer: bool,
+    /// Groups made so far, newest last, by the buffers they bind.
+    groups: Vec<([Buffer; 3], BindGroup)>,
+}
+
+/// Groups to keep: an engine swaps two buffers of bodies and two of homes.
+const MOST_GROUPS: usize = 4;
+
+impl Renderer {
+    /// Builds the pipelines for targets of `format`.
+    pub fn new(gpu: &Gpu, format: TextureFormat) -> Self {
+        let device = gpu.device.clone();
+        let layout = layout(&device);
+        let pipeline = |shader, entry| pipeline(&device, &layout, format, (shader, entry));
+        let circles = module(&device, "circles", &shaders::circles(format.is_srgb()));
+        let lines = module(&device, "lines", &shaders::lines(format.is_srgb()));
+        let bytes = bytes_of(&ViewParams::default(), Vec::new());
+        let params = device.create_buffer_init(&BufferInitDescriptor {
+            label: Some("view"),
+            contents: &bytes,
+            usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+        });
+        Self {
+            edges: pipeline(&lines, "edge"),
+            circles: pipeline(&circles, "circle"),
+            spring: pipeline(&lines, "spring"),
+            device,
+            format,
+            layout,
+            params,
+            bytes,
+            edges_drawn: 0..0,
+            has_pointer: false,
+            groups: Vec::with_capacity(MOST_GROUPS),
+        }
+    }
+
+    /// The format of the targets it draws on.
+    pub fn format(&self) -> TextureFormat {
+        self.format
+    }
+
+    /// The background, to clear the target with.
+    pub fn background(&self) -> wgpu::Color {
+        let colour = colour::BACKGROUND;
+        let [r, g, b] = if self.format.is_srgb() { colour.linear() } else { colour.stored() };
+        wgpu::Color { r, g, b, a: 1.0 }
+    }
+
+    /// Takes the next frame's view. Call it once before the frame's submission.
+    pub fn prepare(&mut self, queue: &Queue, view: &View) {
+        let params = ViewParams::from(view);
+        self.bytes = bytes_of(&params, std::mem::take(&mut self.bytes));
+        queue.write_buffer(&self.params, 0, &self.bytes);
+        let outline = OUTLINE_EDGES as u32;
+        self.edges_drawn = if view.outline.is_some() { 0 } else { outline }..outline + params.surface_count;
+        self.has_pointer = view.pointer.is_some();
+    }
+
+    /// Draws the frame over what the pass holds; clear it with [`Renderer::background`].
+    pub fn draw(&mut self, pass: &mut RenderPass, balls: &Balls) {
+        let group = self.group(balls);
+        pass.set_bind_group(0, group, &[]);
+        pass.set_pipeline(&self.edges);
+        pass.draw(0..4, self.edges_drawn.clone());
+        pass.set_pipeline(&self.circles);
+        pass.draw(0..4, 0..balls.count);
+        if self.has_pointer {
+            pass.set_pipeline(&self.spring);
+            pass.draw(0..4, 0..1);
+        }
+    }
+
+    /// Lets go of the buffers it drew from; call it after dropping an engine, whose memory stays taken otherwise.
+    pub fn forget(&mut self) {
+        self.groups.clear();
+    }
+
+    fn group(&mut self, balls: &Balls) -> &BindGroup {
+        let buffers = [balls.bodies, balls.homes, balls.held];
+        let known = self.groups.iter().position(|(bound, _)| bound.iter().eq(buffers));
+        let index = known.unwrap_or_else(|| {
+            if self.groups.len() == MOST_GROUPS {
+                self.groups.remove(0);
+            }
+            let entries: [BindGroupEntry; 4] = std::array::from_fn(|binding| BindGroupEntry {
+                binding: binding as u32,
+                resource: if binding == 0 { &self.params } else { buffers[binding - 1] }.as_entire_binding(),
+            });
+            let descriptor = BindGroupDescriptor { label: Some("balls"), layout: &self.layout, entries: &entries };
+            self.groups.push((buffers.map(Buffer::clone), self.device.create_bind_group(&descriptor)));
+            self.groups.len() - 1
+        });
+        &self.groups[index].1
+    }
+}
+
+fn layout(device: &Device) -> BindGroupLayout {
+    let entries: [BindGroupLayoutEntry; 4] = std::array::from_fn(|binding| BindGroupLayoutEntry {
+        binding: binding as u32,
+        visibility: if binding == 0 { ShaderStages::VERTEX_FRAGMENT } else { ShaderStages::VERTEX },
+        ty: BindingType::Buffer {
+            ty: if binding == 0 { BufferBindingType::Uniform } else { BufferBindingType::Storage { read_only: true } },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    });
+    device.create_bind_group_layout(&BindGroupLayoutDescriptor { label: Some("balls"), entries: &entries })
+}
+
+fn module(device: &Device, label: &str, source: &str) -> wgpu::ShaderModule {
+    device
+        .create_shader_module(ShaderModuleDescriptor { label: Some(label), source: ShaderSource::Wgsl(source.into()) })
+}
+
+/// The pipeline of the entry points `<name>_vertex` and `<name>_fragment`.
+fn pipeline(
+    device: &Device,
+    layout: &BindGroupLayout,
+    format: TextureFormat,
+    (module, name): (&wgpu::ShaderModule, &str),
+) -> RenderPipeline {
+    let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
+        label: Some(name),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    let target = ColorTargetState {
+        format,
+        blend: Some(BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        write_mask: ColorWrites::ALL,
+    };
+    device.create_render_pipeline(&RenderPipelineDescriptor {
+        label: Some(name),
+        layout: Some(&layout),
+        vertex: VertexState {
+            module,
+            entry_point: Some(&format!("{name}_vertex")),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: PrimitiveState { topology: PrimitiveTopology::TriangleStrip, ..PrimitiveState::default() },
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(FragmentState {
+            module,
+            entry_point: Some(&format!("{name}_fragment")),
+            compilation_options: Default::default(),
+            targets: &[Some(target)],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+/// The uniform's bytes, in the vector given.
+fn bytes_of(params: &ViewParams, mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.clear();
+    let mut buffer = encase::UniformBuffer::new(bytes);
+    buffer.write(params).expect("a vector grows as it must");
+    buffer.into_inner()
+}

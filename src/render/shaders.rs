@@ -1,0 +1,102 @@
+//! The drawing shaders' whole sources.
+
+use super::colour;
+use super::view::{ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, ViewParams};
+use crate::stage::WORKGROUP;
+use crate::{Record, Surface};
+
+/// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given.
+pub(crate) fn circles(target_encodes: bool) -> String {
+    prelude(target_encodes) + include_str!("../../shaders/circles.wgsl")
+}
+
+/// The edges' and the spring's shader.
+pub(crate) fn lines(target_encodes: bool) -> String {
+    prelude(target_encodes) + include_str!("../../shaders/lines.wgsl")
+}
+
+fn prelude(target_encodes: bool) -> String {
+    let mut source = format!("const TARGET_ENCODES = {target_encodes};\nconst LINE_PX: f32 = {LINE_PX:?};\n");
+    let constants = [
+        ("WORKGROUP", WORKGROUP),
+        ("HELD", Record::HELD),
+        ("OUTLINE_EDGES", OUTLINE_EDGES as u32),
+        ("SURFACES", Surface::MOST as u32),
+    ];
+    for (name, value) in constants {
+        source += &format!("const {name} = {value}u;\n");
+    }
+    for (number, name) in ColourBy::NAMES.iter().enumerate() {
+        source += &format!("const {name} = {number}u;\n");
+    }
+    source += &colour::wgsl();
+    source += &[EdgeParams::WGSL, ViewParams::WGSL].concat();
+    source += include_str!("../../shaders/records.wgsl");
+    source + include_str!("../../shaders/view.wgsl")
+}
+
+#[cfg(test)]
+mod tests {
+    use encase::ShaderType;
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    use super::*;
+
+    fn parsed(source: &str) -> naga::Module {
+        let module =
+            naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+        Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+        module
+    }
+
+    fn sources() -> [String; 4] {
+        [circles(false), circles(true), lines(false), lines(true)]
+    }
+
+    #[test]
+    fn shaders_need_no_capability() {
+        for source in sources() {
+            let names: Vec<String> = parsed(&source).entry_points.into_iter().map(|entry| entry.name).collect();
+            assert!(
+                names.iter().any(|name| name.ends_with("_vertex")) && names.iter().any(|n| n.ends_with("_fragment"))
+            );
+        }
+    }
+
+    /// Offsets and size of a struct as naga lays it out.
+    fn laid_out(module: &naga::Module, name: &str) -> (Vec<u64>, u64) {
+        let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
+        let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };
+        (members.iter().map(|member| u64::from(member.offset)).collect(), u64::from(*span))
+    }
+
+    fn host_offsets(fields: usize) -> Vec<u64> {
+        (0..fields).map(|field| ViewParams::METADATA.offset(field)).collect()
+    }
+
+    #[test]
+    fn structs_lie_as_the_host_writes_them() {
+        for source in sources() {
+            let module = parsed(&source);
+            let (offsets, size) = laid_out(&module, "ViewParams");
+            assert_eq!(offsets, host_offsets(offsets.len()));
+            assert_eq!(size, ViewParams::min_size().get());
+            assert_eq!(laid_out(&module, "EdgeParams").1, EdgeParams::min_size().get());
+            // The records: bytemuck's bytes.
+            assert_eq!(laid_out(&module, "Record"), (vec![0, 16], size_of::<Record>() as u64));
+            assert_eq!(laid_out(&module, "Home"), (vec![0, 8, 12], size_of::<crate::Home>() as u64));
+        }
+    }
+
+    #[test]
+    fn a_moved_field_is_noticed() {
+        let source = lines(false)
+            .replace("    zoom: f32,\n", "")
+            .replace("    alpha: f32,\n", "    alpha: f32,\n    zoom: vec2<f32>,\n");
+        let source = source.split("// What the drawing shaders share").next().unwrap_or_default().to_owned();
+        let (offsets, _) = laid_out(&parsed(&source), "ViewParams");
+        assert_ne!(offsets, host_offsets(offsets.len()));
+    }
+}

@@ -1,0 +1,174 @@
+//! Tests that hold every shader to what Rust says of it, without a GPU.
+
+use std::collections::BTreeMap;
+
+use encase::ShaderType;
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{
+    AddressSpace, BinaryOperator, Expression, Function, MathFunction, Module, ScalarKind, Statement, StorageAccess,
+    TypeInner,
+};
+
+use super::*;
+
+fn reflect(source: &str) -> (Module, ModuleInfo) {
+    let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+    let info = info.unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
+    (module, info)
+}
+
+const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Plain];
+
+#[test]
+fn entry_point_and_workgroup_size_are_the_stages_own() {
+    for stage in Stage::ALL {
+        for arithmetic in BOTH {
+            let (module, _) = reflect(&stage.wgsl(arithmetic));
+            let entry = &module.entry_points[0];
+            let size = if stage.extent() == Extent::Blocks { SCAN_WORKGROUP } else { WORKGROUP };
+            assert_eq!((module.entry_points.len(), &*entry.name), (1, stage.name()));
+            assert_eq!(entry.workgroup_size, [size, 1, 1], "{stage:?}");
+        }
+    }
+}
+
+#[test]
+fn bindings_are_the_list_in_rust() {
+    for stage in Stage::ALL {
+        let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact));
+        let mut bound = BTreeMap::new();
+        for (_, variable) in module.global_variables.iter() {
+            let Some(binding) = variable.binding else { continue };
+            let access = match variable.space {
+                AddressSpace::Uniform => Access::Uniform,
+                AddressSpace::Storage { access } if access == StorageAccess::LOAD => Access::Read,
+                AddressSpace::Storage { .. } => Access::Write,
+                other => panic!("{stage:?} binds {other:?}"),
+            };
+            bound.insert(binding.binding, (variable.name.clone().unwrap(), access));
+        }
+        let listed: BTreeMap<u32, (String, Access)> =
+            (0..).zip(stage.bindings().iter().map(|&(buffer, access)| (snake_case(buffer), access))).collect();
+        assert_eq!(bound, listed, "{stage:?}");
+        let storage = listed.values().filter(|(_, access)| *access != Access::Uniform).count();
+        assert!(storage <= 8, "{stage:?} binds {storage} storage buffers");
+    }
+}
+
+/// `CellOf` → `cell_of`: what a shader calls a buffer.
+fn snake_case(buffer: Buffer) -> String {
+    let mut name = String::new();
+    for letter in format!("{buffer:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+#[test]
+fn structs_lie_in_memory_as_rust_writes_them() {
+    let (module, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact));
+    let sizes = [
+        ("Params", Params::min_size().get()),
+        ("LevelParams", LevelParams::min_size().get()),
+        ("SurfaceParams", SurfaceParams::min_size().get()),
+        ("MaterialParams", MaterialParams::min_size().get()),
+        ("Kick", Kick::min_size().get()),
+        ("Pointer", Pointer::min_size().get()),
+        ("Record", size_of::<Record>() as u64),
+        ("Home", size_of::<crate::Home>() as u64),
+    ];
+    for (name, size) in sizes {
+        let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
+        let TypeInner::Struct { span, .. } = ty.inner else { panic!("{name} is no struct") };
+        assert_eq!(u64::from(span), size, "{name}");
+    }
+    assert_eq!(offsets(&module, "Home"), [0, 8, 12]);
+    let in_shader = offsets(&module, "Params");
+    let in_rust: Vec<u64> = (0..in_shader.len()).map(|field| Params::METADATA.offset(field)).collect();
+    assert_eq!(in_shader, in_rust);
+}
+
+fn offsets(module: &Module, name: &str) -> Vec<u64> {
+    let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
+    let TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is no struct") };
+    members.iter().map(|member| u64::from(member.offset)).collect()
+}
+
+/// Float operations of a shader that a compiler may fuse, reorder or approximate, each as `function: operation`.
+fn unguarded(source: &str) -> Vec<String> {
+    let (module, info) = reflect(source);
+    let mut found = Vec::new();
+    for (handle, function) in module.functions.iter() {
+        found.extend(unguarded_in(&module, function, &info[handle]));
+    }
+    for (index, entry) in module.entry_points.iter().enumerate() {
+        found.extend(unguarded_in(&module, &entry.function, info.get_entry_point(index)));
+    }
+    found
+}
+
+fn unguarded_in(module: &Module, function: &Function, info: &naga::valid::FunctionInfo) -> Vec<String> {
+    let guarded = arguments_of_opaque(module, function);
+    let is_float = |expression: naga::Handle<Expression>| {
+        let inner = info[expression].ty.inner_with(&module.types);
+        matches!(inner.scalar_kind(), Some(ScalarKind::Float | ScalarKind::AbstractFloat))
+    };
+    let operation = |(handle, expression): (_, &Expression)| {
+        let what = match expression {
+            Expression::Binary { op, .. } => match op {
+                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::Divide
+                    if is_float(handle) && !guarded.contains(&handle) =>
+                {
+                    format!("{op:?}")
+                }
+                _ => return None,
+            },
+            Expression::Math { fun: MathFunction::Abs, .. } => return None,
+            Expression::Math { fun, .. } if is_float(handle) => format!("{fun:?}"),
+            _ => return None,
+        };
+        Some(format!("{}: {what}", function.name.as_deref().unwrap_or("entry point")))
+    };
+    function.expressions.iter().filter_map(operation).collect()
+}
+
+fn arguments_of_opaque(module: &Module, function: &Function) -> Vec<naga::Handle<Expression>> {
+    let mut arguments = Vec::new();
+    for statement in function.body.iter() {
+        if let Statement::Call { function: callee, arguments: passed, .. } = statement {
+            if module.functions[*callee].name.as_deref() == Some("opaque") {
+                arguments.extend(passed);
+            }
+        }
+    }
+    arguments
+}
+
+#[test]
+fn every_rounding_is_behind_a_barrier() {
+    for stage in Stage::ALL {
+        assert_eq!(unguarded(&stage.wgsl(Arithmetic::Exact)), Vec::<String>::new(), "{stage:?}");
+    }
+}
+
+#[test]
+fn a_missing_barrier_is_found() {
+    let plain = unguarded(&Stage::ContactPass.wgsl(Arithmetic::Plain));
+    assert!(plain.contains(&"mul: Multiply".into()) && plain.contains(&"rsqrt: InverseSqrt".into()), "{plain:?}");
+    let exact = Stage::ContactPass.wgsl(Arithmetic::Exact);
+    let bare = exact
+        .replace("mul(kick.spring_s, 1.0)", "")
+        .replace("let half_kick =", "let bare = kick.x * kick.y; let half_kick =");
+    assert_eq!(unguarded(&bare), ["half_kicked: Multiply"]);
+}
+
+#[test]
+fn the_barrier_hides_behind_a_value_that_no_compiler_knows() {
+    let exact = include_str!("../../shaders/exact.wgsl");
+    assert!(exact.contains("bitcast<f32>(bitcast<u32>(x) ^ params.zero)"));
+    assert_eq!(Params::default().zero, 0);
+}
