@@ -6,7 +6,7 @@ use ballpit::{Arithmetic, Overrides, Result, Scene, Settings, Solver, World};
 pub(crate) const SOFTWARE_BALLS: usize = 5_000;
 
 /// Which engine to take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum EngineChoice {
     /// The GPU engine on a hardware adapter, the CPU engine otherwise.
     #[default]
