@@ -108,11 +108,11 @@ Examples:
   ballpit compare impulse --steps 600 --by-stage
   ballpit compare impulse --steps 600 --nudge 3    must fail: proves that it can")]
     Compare {
-        #[command(flatten)]
-        scene: SceneArgs,
         /// Balls, instead of the scene's own number: 70, 20_000, 10k, 1M
         #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
         balls: Option<usize>,
+        #[command(flatten)]
+        scene: SceneArgs,
         #[command(flatten)]
         options: CompareOptions,
     },
@@ -161,14 +161,14 @@ struct SceneArgs {
 /// A scene, how many balls, and on which engine.
 #[derive(Args)]
 struct WorldArgs {
-    #[command(flatten)]
-    scene: SceneArgs,
     /// Balls, instead of the scene's own number: 70, 20_000, 10k, 1M
     #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
     balls: Option<usize>,
-    /// Where to compute: auto takes the GPU if there is one, and the CPU otherwise
+    /// Where to compute
     #[arg(short, long, value_enum, default_value_t = EngineChoice::Auto)]
     engine: EngineChoice,
+    #[command(flatten)]
+    scene: SceneArgs,
 }
 
 impl WorldArgs {

@@ -31,7 +31,9 @@ fn hardware(opened: Result<Gpu>) -> Option<Gpu> {
         }
         Ok(gpu) => Some(gpu),
         Err(Error::NoAdapter { reason }) => {
-            note(format_args!("there is no GPU adapter ({}); taking the CPU engine", reason.trim_end_matches('.')));
+            // The rest lists the back ends that were not built.
+            let reason = reason.split(';').next().unwrap_or_default();
+            note(format_args!("there is no GPU adapter ({reason}); taking the CPU engine"));
             None
         }
         Err(error) => {

@@ -260,7 +260,7 @@ impl Summary {
         let [x, y] = self.center_of_mass_px;
         let (median, fastest) = (self.step_ms_median, self.step_ms_p10);
         print(format_args!(
-            "\n{} steps, {} s simulated in {:.1} s",
+            "\n{} steps, {} s simulated in {:.2} s",
             grouped(self.steps),
             self.time_s,
             took.as_secs_f64()
