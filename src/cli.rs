@@ -77,14 +77,14 @@ Examples:
     },
     /// Run a scene without a window, and measure it
     #[command(after_help = "\
-Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts that the last pass
+Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts that the last pass \
 answered, deepest overlap, deepest below the floor, fastest ball.
 
---json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved`
-counts the contacts that the last pass answered, `wander_px` is the median over the balls of the diagonal of the
+--json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
+counts the contacts that the last pass answered, `wander_px` is the median over the balls of the diagonal of the \
 box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
 
-Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and
+Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
 their time divided. Reading the state back and measuring it are not counted.
 
 Examples:
@@ -99,8 +99,8 @@ Examples:
     },
     /// Run both engines step by step; succeed only if they agree
     #[command(after_help = "\
-Where the adapter passes the self-test, whole runs are compared to the last bit. Where it does not, each stage is
-given the same input on both engines and compared by itself. A difference ends the run with exit code 1 and the
+Where the adapter passes the self-test, whole runs are compared to the last bit. Where it does not, each stage is \
+given the same input on both engines and compared by itself. A difference ends the run with exit code 1 and the \
 step, stage, ball and both values.
 
 Examples:
@@ -118,8 +118,8 @@ Examples:
     },
     /// Measure the time of each stage of a step
     #[command(after_help = "\
-For each number of balls and each engine: median, 10th and 95th percentile of every stage (\"n/a\" where the device
-has no timestamps; the passes of a step add up) and of a whole step, in ms. A stage's time is taken on the device,
+For each number of balls and each engine: median, 10th and 95th percentile of every stage (\"n/a\" where the device \
+has no timestamps; the passes of a step add up) and of a whole step, in ms. A stage's time is taken on the device, \
 a step's on the wall clock, in runs of their own: timing the stages slows a step down.
 
 Examples:

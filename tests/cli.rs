@@ -154,6 +154,14 @@ fn without_a_display_the_headless_default_runs() {
 }
 
 #[test]
+fn only_the_window_takes_fewer_balls_without_a_gpu() {
+    let mut command = without_adapter(&["--rate", "10", "--passes", "1"]);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    assert!(succeed(command).starts_with("Pile: 5,000 balls"));
+    assert!(succeed(without_adapter(&["simulate", "-t", "0.01"])).starts_with("Pile: 20,000 balls"));
+}
+
+#[test]
 fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
     for (arguments, said) in [
         (&["--frobnicate"][..], "--help"),

@@ -19,6 +19,7 @@ pub(super) fn listen() {
         ASKED.store(true, Ordering::Relaxed);
         std::thread::sleep(PATIENCE);
         progress::clear();
+        super::say("interrupted");
         std::process::exit(EXIT_CODE.into());
     };
     // Without a handler Ctrl-C ends the program at once, which is what was asked for.

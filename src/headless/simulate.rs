@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::text::{grouped, percentile};
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
-use crate::launch::{EngineChoice, Launch, SOFTWARE_BALLS};
+use crate::launch::{Launch, SOFTWARE_BALLS};
 
 /// Simulated time of a run that nobody gave a length, s.
 pub(crate) const DEFAULT_SECONDS: f64 = 10.0;
@@ -47,12 +47,24 @@ pub(crate) struct SimulateOptions {
     /// Replace files that exist
     #[arg(short, long)]
     force: bool,
+    /// In the window's place the default pile may be smaller where the CPU has to do it all; a script gets what it asks.
+    #[arg(skip)]
+    may_take_fewer: bool,
 }
 
+/// What runs in the window's place where there is no display.
 impl Default for SimulateOptions {
     fn default() -> Self {
-        let size = (1280, 720);
-        Self { seconds: DEFAULT_SECONDS, every: 1.0, json: false, out: None, png: None, size, force: false }
+        Self {
+            seconds: DEFAULT_SECONDS,
+            every: 1.0,
+            json: false,
+            out: None,
+            png: None,
+            size: (1280, 720),
+            force: false,
+            may_take_fewer: true,
+        }
     }
 }
 
@@ -66,7 +78,7 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     let settings = launch.settings(&scene)?;
     let gpu = device(launch)?;
     let painter = options.png.as_ref().map(|_| gpu.clone().map_or_else(Gpu::open, Ok)).transpose()?;
-    let fewer = (launch.engine == EngineChoice::Auto && gpu.is_none()).then_some(SOFTWARE_BALLS);
+    let fewer = (options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS);
     let world = launch.world(&scene, fewer)?;
     let seed = launch.seed.unwrap_or(scene.seed);
     let heading = heading(&scene, &world, seed);
