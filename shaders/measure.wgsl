@@ -4,8 +4,35 @@
 @group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
-@group(0) @binding(5) var<storage, read> candidate_count: array<u32>;
+@group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 4>;
+
+struct Measured {
+    overlap: f32,
+    ratio: f32,
+    contacts: u32,
+}
+
+fn with_ball(before: Measured, body: Record, i: u32, j: u32) -> Measured {
+    let other = bodies[j];
+    let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;
+    let depth = sub(add(body.shape.x, other.shape.x), distance);
+    let counts = i < j || !is_movable(other);
+    return Measured(
+        larger(depth, before.overlap),
+        larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), before.ratio),
+        before.contacts + select(0u, 1u, counts && pair_contact(body, other, i, j).touching),
+    );
+}
+
+fn with_surface(before: Measured, body: Record, index: u32) -> Measured {
+    let depth = sub(0.0, surface_gap(body, index));
+    return Measured(
+        larger(depth, before.overlap),
+        larger(mul(depth, recip(body.shape.x)), before.ratio),
+        before.contacts + select(0u, 1u, surface_contact(body, index).touching),
+    );
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn measure(
@@ -18,34 +45,28 @@ fn measure(
         return;
     }
     let body = bodies[i];
-    var overlap = 0.0;
-    var ratio = 0.0;
-    var contacts = 0u;
-    var others = candidates_of(i);
-    loop {
-        let j = next_candidate(&others);
-        if j == NONE {
-            break;
+    var measured = Measured(0.0, 0.0, 0u);
+    if nearby[i].x <= SLOTS {
+        for (var slot = 0u; slot < nearby[i].x; slot++) {
+            measured = with_ball(measured, body, i, candidates[slot * params.count + i]);
         }
-        let other = bodies[j];
-        let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;
-        let depth = sub(add(body.shape.x, other.shape.x), distance);
-        overlap = larger(depth, overlap);
-        ratio = larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), ratio);
-        if homes[i].id < homes[j].id && pair_contact(body, other, i, j).touching {
-            contacts++;
+    } else {
+        var walk = walk_from(i);
+        loop {
+            let j = next_in_walk(&walk);
+            if j == NONE {
+                break;
+            }
+            measured = with_ball(measured, body, i, j);
         }
     }
     if is_movable(body) {
-        for (var index = 0u; index < params.surface_count; index++) {
-            let depth = sub(0.0, surface_gap(body, index));
-            overlap = larger(depth, overlap);
-            ratio = larger(mul(depth, recip(body.shape.x)), ratio);
-            contacts += select(0u, 1u, surface_contact(body, index).touching);
+        for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
+            measured = with_surface(measured, body, index);
         }
     }
-    atomicMax(&measures[0], bitcast<u32>(overlap));
-    atomicMax(&measures[1], bitcast<u32>(ratio));
+    atomicMax(&measures[0], bitcast<u32>(measured.overlap));
+    atomicMax(&measures[1], bitcast<u32>(measured.ratio));
     atomicMax(&measures[2], bitcast<u32>(dot2(body.motion.zw, body.motion.zw)));
-    atomicAdd(&measures[3], contacts);
+    atomicAdd(&measures[3], measured.contacts);
 }

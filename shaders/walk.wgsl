@@ -1,14 +1,8 @@
 // The candidates of a ball in their fixed order: see src/stage/list_contacts.rs.
 
 struct Walk {
-    place: vec2<f32>,
-    reach: f32,
-    immovable: bool,
+    home: Home,
     ball: u32,
-    // Where a listed ball's candidates have been read to: see candidates.wgsl.
-    listed: bool,
-    slot: u32,
-    count: u32,
     level: u32,
     row: u32,
     last_row: u32,
@@ -20,10 +14,7 @@ struct Walk {
 
 fn walk_from(i: u32) -> Walk {
     var walk: Walk;
-    let home = homes[i];
-    walk.place = home.place;
-    walk.reach = home.reach;
-    walk.immovable = !is_movable(bodies[i]);
+    walk.home = homes[i];
     walk.ball = i;
     enter_level(&walk);
     return walk;
@@ -31,13 +22,21 @@ fn walk_from(i: u32) -> Walk {
 
 fn enter_level(walk: ptr<function, Walk>) {
     let level = (*walk).level;
-    let span = add((*walk).reach, params.levels[level].reach);
+    let place = (*walk).home.place;
+    let span = add((*walk).home.reach, params.levels[level].reach);
     let first = params.levels[level].first;
-    (*walk).first_cell = first + column(level, sub((*walk).place.x, span));
-    (*walk).last_cell = first + column(level, add((*walk).place.x, span));
-    (*walk).row = row(level, sub((*walk).place.y, span));
-    (*walk).last_row = row(level, add((*walk).place.y, span));
-    enter_row(walk);
+    (*walk).first_cell = first + column(level, sub(place.x, span));
+    (*walk).last_cell = first + column(level, add(place.x, span));
+    (*walk).row = row(level, sub(place.y, span));
+    (*walk).last_row = row(level, add(place.y, span));
+    if cell_start[first] == cell_start[params.levels[level].end] {
+        (*walk).row = 0u;
+        (*walk).last_row = 0u;
+        (*walk).next = 0u;
+        (*walk).end = 0u;
+    } else {
+        enter_row(walk);
+    }
 }
 
 fn enter_row(walk: ptr<function, Walk>) {
@@ -53,9 +52,9 @@ fn next_in_walk(walk: ptr<function, Walk>) -> u32 {
             let j = (*walk).next;
             (*walk).next = j + 1u;
             let home = homes[j];
-            let d = sub2(home.place, (*walk).place);
-            let reaches = add((*walk).reach, home.reach);
-            if dot2(d, d) < mul(reaches, reaches) && j != (*walk).ball && !((*walk).immovable && !is_movable(bodies[j])) {
+            let d = sub2(home.place, (*walk).home.place);
+            let reaches = add((*walk).home.reach, home.reach);
+            if dot2(d, d) < mul(reaches, reaches) && j != (*walk).ball {
                 return j;
             }
         }
