@@ -20,8 +20,7 @@ fn apply_forces(
     if !is_movable(body) {
         return;
     }
-    let material = u32(body.shape.w) & (HELD - 1u);
-    body.shape.w = f32(select(material, material + HELD, homes[i].id + 1u == held[0]));
+    body = flagged(body, homes[i].id + 1u == held[0], false);
     body.motion.z = snap(mul(body.motion.z, params.drag_factor));
     body.motion.w = snap(mul(body.motion.w, params.drag_factor));
     bodies[i] = kicked(body);

@@ -1,10 +1,14 @@
 // Reaches and cells: see src/stage/grid_count.rs.
 
-fn reach_of(body: Record) -> f32 {
+fn travel_of(body: Record) -> f32 {
     let speed = root(dot2(body.motion.zw, body.motion.zw));
-    let travel = mul(params.step_s, add(speed, params.gravity_step));
+    return mul(params.step_s, add(speed, params.gravity_step));
+}
+
+fn reach_of(body: Record) -> f32 {
     let radius = body.shape.x;
-    return add(radius, smaller(add(mul(params.margin, radius), travel), mul(params.most_margin, radius)));
+    let margin = add(mul(params.margin, radius), travel_of(body));
+    return add(radius, smaller(margin, mul(params.most_margin, radius)));
 }
 
 fn column(level: u32, x: f32) -> u32 {

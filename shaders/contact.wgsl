@@ -22,7 +22,7 @@ fn push_of(contact: Contact) -> f32 {
 }
 
 fn restitution_of(body: Record) -> f32 {
-    return params.materials[u32(body.shape.w) & (HELD - 1u)].restitution;
+    return params.materials[material_of(body)].restitution;
 }
 
 fn may_bounce(contact: Contact) -> bool {
@@ -33,8 +33,8 @@ fn touches(gap: f32, approach: f32) -> bool {
     return add(gap, mul(approach, params.substep_s)) < 0.0;
 }
 
-fn pair_contact(a: Record, b: Record, a_index: u32, b_index: u32) -> Contact {
-    let direction = direction_between(a.motion.xy, b.motion.xy, a_index, b_index);
+fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
+    let direction = direction_between(a.motion.xy, b.motion.xy, a_slot, b_slot);
     let gap = sub(direction.z, add(a.shape.x, b.shape.x));
     let approach = dot2(sub2(b.motion.zw, a.motion.zw), direction.xy);
     var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach));
@@ -43,12 +43,6 @@ fn pair_contact(a: Record, b: Record, a_index: u32, b_index: u32) -> Contact {
         contact.bounce = select(-1.0, restitution, restitution > 0.0);
     }
     return contact;
-}
-
-fn surface_gap(body: Record, index: u32) -> f32 {
-    let surface = params.surfaces[index];
-    let outward = vec2(surface.normal_x, surface.normal_y);
-    return sub(sub(dot2(outward, body.motion.xy), surface.offset), body.shape.x);
 }
 
 fn surface_contact(body: Record, index: u32) -> Contact {

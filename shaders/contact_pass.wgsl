@@ -7,75 +7,80 @@
 @group(0) @binding(5) var<storage, read> homes: array<Home>;
 @group(0) @binding(6) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(7) var<storage, read> candidates: array<u32>;
-@group(0) @binding(8) var<storage, read> candidate_count: array<u32>;
+@group(0) @binding(8) var<storage, read> nearby: array<vec2<u32>>;
 
-struct Meetings {
+// What a ball's contacts come to.
+struct Visitor {
+    body: Record,
+    change: vec2<f32>,
+    sums: vec3<f32>,
     resting: bool,
     impacts: bool,
     earliest_s: f32,
     partner: u32,
 }
 
-const NO_MEETINGS = Meetings(false, false, 3.4e38, NONE);
+fn visitor_of(body: Record) -> Visitor {
+    return Visitor(body, vec2(0.0), vec3(0.0), false, false, 3.4028235e38, NONE);
+}
 
 fn surface_id(index: u32) -> u32 {
     return NONE - 1u - index;
 }
 
-fn with_ball(before: Meetings, contact: Contact, own: u32, other: u32) -> Meetings {
+fn note_ball(gathered: ptr<function, Visitor>, contact: Contact, own: u32, other: u32) {
     let time = meeting_s(contact);
+    let partner = (*gathered).partner;
     let low = min(own, other);
     let high = max(own, other);
-    let best_low = min(own, before.partner);
-    let best_high = max(own, before.partner);
-    let lesser = low < best_low || (low == best_low && high < best_high);
-    let first = time < before.earliest_s || (time == before.earliest_s && lesser);
-    return Meetings(
-        before.resting,
-        true,
-        select(before.earliest_s, time, first),
-        select(before.partner, other, first),
-    );
+    let first_low = min(own, partner);
+    let first_high = max(own, partner);
+    let lesser = low < first_low || (low == first_low && high < first_high);
+    let earliest_s = (*gathered).earliest_s;
+    if time < earliest_s || (time == earliest_s && lesser) {
+        (*gathered).earliest_s = time;
+        (*gathered).partner = other;
+    }
+    (*gathered).impacts = true;
 }
 
-fn with_surface(before: Meetings, contact: Contact, index: u32) -> Meetings {
+fn note_surface(gathered: ptr<function, Visitor>, contact: Contact, index: u32) {
     let time = meeting_s(contact);
-    let first = time < before.earliest_s;
-    return Meetings(
-        before.resting,
-        true,
-        select(before.earliest_s, time, first),
-        select(before.partner, surface_id(index), first),
-    );
+    if time < (*gathered).earliest_s {
+        (*gathered).earliest_s = time;
+        (*gathered).partner = surface_id(index);
+    }
+    (*gathered).impacts = true;
 }
 
-// Whom ball j meets first, and whether it rests on anything.
-fn meetings_of(j: u32) -> Meetings {
-    var meetings = NO_MEETINGS;
+fn surfaces_of(body: Record, i: u32) -> u32 {
+    return select(nearby[i].y, params.all_surfaces, is_hurried(body));
+}
+
+// Whom ball j, which is not crowded, meets first, and whether it rests on anything.
+fn meetings_of(j: u32) -> Visitor {
     let body = bodies[j];
-    let own = homes[j].id;
-    var others = candidates_of(j);
-    loop {
-        let m = next_candidate(&others);
-        if m == NONE {
-            break;
-        }
+    var gathered = visitor_of(body);
+    let count = nearby[j].x;
+    for (var slot = 0u; slot < count; slot++) {
+        let m = candidates[slot * params.count + j];
         let contact = pair_contact(body, bodies[m], j, m);
         if contact.touching && is_impact(contact) {
-            meetings = with_ball(meetings, contact, own, homes[m].id);
+            note_ball(&gathered, contact, j, m);
         } else if contact.touching {
-            meetings.resting = meetings.resting || push_of(contact) > 0.0;
+            gathered.resting = gathered.resting || push_of(contact) > 0.0;
         }
     }
-    for (var index = 0u; index < params.surface_count; index++) {
+    for (var left = surfaces_of(body, j); left > 0u; left &= left - 1u) {
+        let index = firstTrailingBit(left);
         let contact = surface_contact(body, index);
         if contact.touching && is_impact(contact) {
-            meetings = with_surface(meetings, contact, index);
+            note_surface(&gathered, contact, index);
         } else if contact.touching {
-            meetings.resting = meetings.resting || push_of(contact) > 0.0;
+            gathered.resting = gathered.resting || push_of(contact) > 0.0;
         }
     }
-    return meetings;
+    return gathered;
 }
 
 fn changed(change: vec2<f32>, contact: Contact, w: f32, amount: f32, k: f32) -> vec2<f32> {
@@ -83,60 +88,97 @@ fn changed(change: vec2<f32>, contact: Contact, w: f32, amount: f32, k: f32) -> 
     return vec2(sub(change.x, mul(speed, contact.normal.x)), sub(change.y, mul(speed, contact.normal.y)));
 }
 
-fn half_kicked(contact: Contact) -> f32 {
-    let half_kick = vec2(params.half_kick_x, params.half_kick_y);
-    return add(contact.approach, dot2(half_kick, contact.normal));
-}
-
-fn rebound(contact: Contact, approach: f32) -> f32 {
+fn rebound(contact: Contact, immovable: bool) -> f32 {
+    let half_kick = dot2(vec2(params.half_kick_x, params.half_kick_y), contact.normal);
+    let approach = select(contact.approach, add(contact.approach, half_kick), immovable);
     return mul(-add(1.0, contact.bounce), approach);
 }
 
-fn answer_impacts(i: u32, body: Record, meetings: Meetings, before: vec2<f32>) -> vec2<f32> {
-    var change = before;
+fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {
+    let body = (*gathered).body;
+    let other = bodies[j];
+    let contact = pair_contact(body, other, i, j);
+    if !contact.touching {
+        return;
+    }
+    (*gathered).sums = with_normal((*gathered).sums, contact.normal);
+    if is_impact(contact) && !crowded {
+        note_ball(gathered, contact, i, j);
+        return;
+    }
+    let k = add(mul(body.shape.z, body.shape.y), mul(other.shape.z, other.shape.y));
+    var amount = push_of(contact);
+    if is_impact(contact) {
+        amount = rebound(contact, !is_movable(other));
+    } else {
+        (*gathered).resting = (*gathered).resting || amount > 0.0;
+    }
+    (*gathered).change = changed((*gathered).change, contact, body.shape.z, amount, k);
+}
+
+// A walk is taken by crowded balls only.
+fn visit(gathered: ptr<function, Visitor>, i: u32, j: u32) {
+    meet_ball(gathered, i, j, true);
+}
+
+fn meet_surface(gathered: ptr<function, Visitor>, index: u32, crowded: bool) {
+    let body = (*gathered).body;
+    let contact = surface_contact(body, index);
+    if !contact.touching {
+        return;
+    }
+    (*gathered).sums = with_normal((*gathered).sums, contact.normal);
+    if is_impact(contact) && !crowded {
+        note_surface(gathered, contact, index);
+        return;
+    }
+    var amount = push_of(contact);
+    if is_impact(contact) {
+        amount = rebound(contact, true);
+    } else {
+        (*gathered).resting = (*gathered).resting || amount > 0.0;
+    }
+    (*gathered).change = changed((*gathered).change, contact, body.shape.z, amount, mul(body.shape.z, body.shape.y));
+}
+
+// The change of velocity with the impacts of ball i, which is not crowded, that are answered in this pass.
+fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
+    let body = gathered.body;
+    var change = gathered.change;
     let w = body.shape.z;
-    let own = homes[i].id;
     let own_share = mul(w, body.shape.y);
-    var others = candidates_of(i);
-    loop {
-        let j = next_candidate(&others);
-        if j == NONE {
-            break;
-        }
+    let count = nearby[i].x;
+    for (var slot = 0u; slot < count; slot++) {
+        let j = candidates[slot * params.count + i];
         let other = bodies[j];
         let contact = pair_contact(body, other, i, j);
         if !contact.touching || !is_impact(contact) {
             continue;
         }
         let immovable = !is_movable(other);
-        var theirs = NO_MEETINGS;
-        if meetings.resting {
-            theirs.resting = true;
-        } else if immovable {
-            theirs.partner = own;
-        } else {
-            theirs = meetings_of(j);
-        }
         var k = add(own_share, mul(other.shape.z, other.shape.y));
-        if !theirs.resting {
-            if meetings.partner != homes[j].id || theirs.partner != own {
-                continue;
+        if !gathered.resting && nearby[j].x <= SLOTS {
+            var theirs = visitor_of(other);
+            theirs.partner = i;
+            if !immovable {
+                theirs = meetings_of(j);
             }
-            k = add(w, other.shape.z);
+            if !theirs.resting {
+                if gathered.partner != j || theirs.partner != i {
+                    continue;
+                }
+                k = add(w, other.shape.z);
+            }
         }
-        var approach = contact.approach;
-        if immovable {
-            approach = half_kicked(contact);
-        }
-        change = changed(change, contact, w, rebound(contact, approach), k);
+        change = changed(change, contact, w, rebound(contact, immovable), k);
     }
-    for (var index = 0u; index < params.surface_count; index++) {
+    for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
+        let index = firstTrailingBit(left);
         let contact = surface_contact(body, index);
-        if !contact.touching || !is_impact(contact) || (!meetings.resting && meetings.partner != surface_id(index)) {
-            continue;
+        if contact.touching && is_impact(contact) && (gathered.resting || gathered.partner == surface_id(index)) {
+            let k = select(w, own_share, gathered.resting);
+            change = changed(change, contact, w, rebound(contact, true), k);
         }
-        let k = select(w, own_share, meetings.resting);
-        change = changed(change, contact, w, rebound(contact, half_kicked(contact)), k);
     }
     return change;
 }
@@ -163,54 +205,31 @@ fn contact_pass(
         bodies_out[i] = moved(body);
         return;
     }
-    let w = body.shape.z;
-    let own_share = mul(w, body.shape.y);
-    var change = vec2(0.0);
-    var crowd = vec3(0.0);
-    var meetings = NO_MEETINGS;
-    var others = candidates_of(i);
-    loop {
-        let j = next_candidate(&others);
-        if j == NONE {
-            break;
+    var gathered = visitor_of(body);
+    let count = nearby[i].x;
+    let crowded = count > SLOTS;
+    if crowded {
+        walk(&gathered, i);
+    } else {
+        for (var slot = 0u; slot < count; slot++) {
+            meet_ball(&gathered, i, candidates[slot * params.count + i], false);
         }
-        let other = bodies[j];
-        let contact = pair_contact(body, other, i, j);
-        if !contact.touching {
-            continue;
-        }
-        crowd = crowded(crowd, contact.normal);
-        if is_impact(contact) {
-            meetings = with_ball(meetings, contact, homes[i].id, homes[j].id);
-            continue;
-        }
-        let push = push_of(contact);
-        meetings.resting = meetings.resting || push > 0.0;
-        change = changed(change, contact, w, push, add(own_share, mul(other.shape.z, other.shape.y)));
     }
-    for (var index = 0u; index < params.surface_count; index++) {
-        let contact = surface_contact(body, index);
-        if !contact.touching {
-            continue;
-        }
-        crowd = crowded(crowd, contact.normal);
-        if is_impact(contact) {
-            meetings = with_surface(meetings, contact, index);
-            continue;
-        }
-        let push = push_of(contact);
-        meetings.resting = meetings.resting || push > 0.0;
-        change = changed(change, contact, w, push, own_share);
+    for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
+        meet_surface(&gathered, firstTrailingBit(left), crowded);
     }
-    if meetings.impacts {
-        change = answer_impacts(i, body, meetings, change);
+    if gathered.impacts {
+        gathered.change = answer_impacts(gathered, i);
     }
 
-    body.shape.y = split_of(crowd);
-    let v = vec2(add(body.motion.z, change.x), add(body.motion.w, change.y));
-    let calm = body.shape.y > 1.01 && dot2(v, v) < params.rest_speed_squared;
+    body.shape.y = split_of(gathered.sums);
+    let v = vec2(add(body.motion.z, gathered.change.x), add(body.motion.w, gathered.change.y));
+    let speed_squared = dot2(v, v);
+    let calm = body.shape.y > 1.01 && speed_squared < params.rest_speed_squared;
     let factor = select(1.0, params.rest_factor, calm);
     body.motion.z = snap(mul(v.x, factor));
     body.motion.w = snap(mul(v.y, factor));
+    let hurry = mul(body.shape.x, params.hurry_rate);
+    body = flagged(body, is_held(body), speed_squared > mul(hurry, hurry));
     bodies_out[i] = kicked(moved(body));
 }

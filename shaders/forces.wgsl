@@ -4,7 +4,7 @@ fn kicked(body: Record) -> Record {
     var out = body;
     out.motion.z = add(body.motion.z, kick.x);
     out.motion.w = add(body.motion.w, kick.y);
-    if u32(body.shape.w) >= HELD && kick.spring_s > 0.0 {
+    if is_held(body) && kick.spring_s > 0.0 {
         let pull = mul(mul(params.spring_stiffness, body.shape.z), kick.spring_s);
         let brake = mul(mul(params.spring_damping, body.shape.z), kick.spring_s);
         let inverse = recip(add(add(1.0, brake), mul(pull, kick.spring_s)));

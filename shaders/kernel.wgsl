@@ -6,3 +6,21 @@
 fn ball_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
     return (group.y * groups.x + group.x) * WORKGROUP + local;
 }
+
+fn material_of(body: Record) -> u32 {
+    return u32(body.shape.w) & (HELD - 1u);
+}
+
+fn is_held(body: Record) -> bool {
+    return (u32(body.shape.w) & HELD) > 0u;
+}
+
+fn is_hurried(body: Record) -> bool {
+    return (u32(body.shape.w) & HURRIED) > 0u;
+}
+
+fn flagged(body: Record, held: bool, hurried: bool) -> Record {
+    var out = body;
+    out.shape.w = f32(material_of(body) + select(0u, HELD, held) + select(0u, HURRIED, hurried));
+    return out;
+}

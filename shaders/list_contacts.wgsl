@@ -5,7 +5,37 @@
 @group(0) @binding(3) var<storage, read> homes: array<Home>;
 @group(0) @binding(4) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(5) var<storage, read_write> candidates: array<u32>;
-@group(0) @binding(6) var<storage, read_write> candidate_count: array<u32>;
+@group(0) @binding(6) var<storage, read_write> nearby: array<vec2<u32>>;
+
+struct Visitor {
+    body: Record,
+    count: u32,
+    sums: vec3<f32>,
+}
+
+fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
+    let slot = (*visitor).count;
+    if slot < SLOTS {
+        candidates[slot * params.count + i] = j;
+    }
+    (*visitor).count = slot + 1u;
+    let other = bodies[j];
+    let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
+    if direction.z < add((*visitor).body.shape.x, other.shape.x) {
+        (*visitor).sums = with_normal((*visitor).sums, direction.xy);
+    }
+}
+
+// A bit for each surface that the ball may come to touch within the step.
+fn near_surfaces(body: Record) -> u32 {
+    let radius = body.shape.x;
+    let margin = larger(add(mul(params.margin, radius), travel_of(body)), mul(params.most_margin, radius));
+    var near = 0u;
+    for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
+        near |= select(0u, 1u << index, surface_gap(body, index) < margin);
+    }
+    return near;
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn list_contacts(
@@ -18,27 +48,14 @@ fn list_contacts(
         return;
     }
     var body = bodies[i];
-    var count = 0u;
-    var crowd = vec3(0.0);
-    var walk = walk_from(i);
-    loop {
-        let j = next_in_walk(&walk);
-        if j == NONE {
-            break;
-        }
-        if count < SLOTS {
-            candidates[count * params.count + i] = j;
-        }
-        count++;
-        let other = bodies[j];
-        let direction = direction_between(body.motion.xy, other.motion.xy, i, j);
-        if direction.z < add(body.shape.x, other.shape.x) {
-            crowd = crowded(crowd, direction.xy);
-        }
+    if !is_movable(body) {
+        bodies_out[i] = body;
+        nearby[i] = vec2(0u);
+        return;
     }
-    candidate_count[i] = count;
-    if is_movable(body) {
-        body.shape.y = larger(body.shape.y, split_of(crowd));
-    }
+    var visitor = Visitor(body, 0u, vec3(0.0));
+    walk(&visitor, i);
+    nearby[i] = vec2(visitor.count, near_surfaces(body));
+    body.shape.y = larger(body.shape.y, split_of(visitor.sums));
     bodies_out[i] = body;
 }

@@ -4,8 +4,34 @@
 @group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
-@group(0) @binding(5) var<storage, read> candidate_count: array<u32>;
+@group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 4>;
+
+struct Visitor {
+    body: Record,
+    overlap: f32,
+    ratio: f32,
+    contacts: u32,
+}
+
+fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
+    let body = (*visitor).body;
+    let other = bodies[j];
+    let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;
+    let depth = sub(add(body.shape.x, other.shape.x), distance);
+    (*visitor).overlap = larger(depth, (*visitor).overlap);
+    (*visitor).ratio = larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), (*visitor).ratio);
+    let counts = i < j || !is_movable(other);
+    (*visitor).contacts += select(0u, 1u, counts && pair_contact(body, other, i, j).touching);
+}
+
+fn visit_surface(visitor: ptr<function, Visitor>, index: u32) {
+    let body = (*visitor).body;
+    let depth = sub(0.0, surface_gap(body, index));
+    (*visitor).overlap = larger(depth, (*visitor).overlap);
+    (*visitor).ratio = larger(mul(depth, recip(body.shape.x)), (*visitor).ratio);
+    (*visitor).contacts += select(0u, 1u, surface_contact(body, index).touching);
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn measure(
@@ -17,35 +43,22 @@ fn measure(
     if i >= params.count {
         return;
     }
-    let body = bodies[i];
-    var overlap = 0.0;
-    var ratio = 0.0;
-    var contacts = 0u;
-    var others = candidates_of(i);
-    loop {
-        let j = next_candidate(&others);
-        if j == NONE {
-            break;
+    var visitor = Visitor(bodies[i], 0.0, 0.0, 0u);
+    let count = nearby[i].x;
+    if count <= SLOTS {
+        for (var slot = 0u; slot < count; slot++) {
+            visit(&visitor, i, candidates[slot * params.count + i]);
         }
-        let other = bodies[j];
-        let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;
-        let depth = sub(add(body.shape.x, other.shape.x), distance);
-        overlap = larger(depth, overlap);
-        ratio = larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), ratio);
-        if homes[i].id < homes[j].id && pair_contact(body, other, i, j).touching {
-            contacts++;
+    } else {
+        walk(&visitor, i);
+    }
+    if is_movable(visitor.body) {
+        for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
+            visit_surface(&visitor, index);
         }
     }
-    if is_movable(body) {
-        for (var index = 0u; index < params.surface_count; index++) {
-            let depth = sub(0.0, surface_gap(body, index));
-            overlap = larger(depth, overlap);
-            ratio = larger(mul(depth, recip(body.shape.x)), ratio);
-            contacts += select(0u, 1u, surface_contact(body, index).touching);
-        }
-    }
-    atomicMax(&measures[0], bitcast<u32>(overlap));
-    atomicMax(&measures[1], bitcast<u32>(ratio));
-    atomicMax(&measures[2], bitcast<u32>(dot2(body.motion.zw, body.motion.zw)));
-    atomicAdd(&measures[3], contacts);
+    atomicMax(&measures[0], bitcast<u32>(visitor.overlap));
+    atomicMax(&measures[1], bitcast<u32>(visitor.ratio));
+    atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));
+    atomicAdd(&measures[3], visitor.contacts);
 }

@@ -1,73 +1,28 @@
 // The candidates of a ball in their fixed order: see src/stage/list_contacts.rs.
 
-struct Walk {
-    place: vec2<f32>,
-    reach: f32,
-    immovable: bool,
-    ball: u32,
-    // Where a listed ball's candidates have been read to: see candidates.wgsl.
-    listed: bool,
-    slot: u32,
-    count: u32,
-    level: u32,
-    row: u32,
-    last_row: u32,
-    first_cell: u32,
-    last_cell: u32,
-    next: u32,
-    end: u32,
-}
-
-fn walk_from(i: u32) -> Walk {
-    var walk: Walk;
+// Calls visit(visitor, i, j) for each candidate j of ball i. The stage's own shader says what a Visitor is and what
+// visit does.
+fn walk(visitor: ptr<function, Visitor>, i: u32) {
     let home = homes[i];
-    walk.place = home.place;
-    walk.reach = home.reach;
-    walk.immovable = !is_movable(bodies[i]);
-    walk.ball = i;
-    enter_level(&walk);
-    return walk;
-}
-
-fn enter_level(walk: ptr<function, Walk>) {
-    let level = (*walk).level;
-    let span = add((*walk).reach, params.levels[level].reach);
-    let first = params.levels[level].first;
-    (*walk).first_cell = first + column(level, sub((*walk).place.x, span));
-    (*walk).last_cell = first + column(level, add((*walk).place.x, span));
-    (*walk).row = row(level, sub((*walk).place.y, span));
-    (*walk).last_row = row(level, add((*walk).place.y, span));
-    enter_row(walk);
-}
-
-fn enter_row(walk: ptr<function, Walk>) {
-    let cells_above = (*walk).row * params.levels[(*walk).level].columns;
-    (*walk).next = cell_start[(*walk).first_cell + cells_above];
-    (*walk).end = cell_start[(*walk).last_cell + cells_above + 1u];
-}
-
-// The next candidate's slot, or NONE.
-fn next_in_walk(walk: ptr<function, Walk>) -> u32 {
-    loop {
-        while (*walk).next < (*walk).end {
-            let j = (*walk).next;
-            (*walk).next = j + 1u;
-            let home = homes[j];
-            let d = sub2(home.place, (*walk).place);
-            let reaches = add((*walk).reach, home.reach);
-            if dot2(d, d) < mul(reaches, reaches) && j != (*walk).ball && !((*walk).immovable && !is_movable(bodies[j])) {
-                return j;
+    for (var index = 0u; index < params.level_count; index++) {
+        let level = params.levels[index];
+        if cell_start[level.first] == cell_start[level.end] {
+            continue;
+        }
+        let span = add(home.reach, level.reach);
+        let first = level.first + column(index, sub(home.place.x, span));
+        let last = level.first + column(index, add(home.place.x, span)) + 1u;
+        let last_row = row(index, add(home.place.y, span));
+        for (var y = row(index, sub(home.place.y, span)); y <= last_row; y++) {
+            let end = cell_start[last + y * level.columns];
+            for (var j = cell_start[first + y * level.columns]; j < end; j++) {
+                let other = homes[j];
+                let d = sub2(other.place, home.place);
+                let reaches = add(home.reach, other.reach);
+                if dot2(d, d) < mul(reaches, reaches) && j != i {
+                    visit(visitor, i, j);
+                }
             }
         }
-        if (*walk).row < (*walk).last_row {
-            (*walk).row++;
-            enter_row(walk);
-        } else if (*walk).level + 1u < params.level_count {
-            (*walk).level++;
-            enter_level(walk);
-        } else {
-            return NONE;
-        }
     }
-    return NONE;
 }

@@ -87,20 +87,32 @@ pub struct Record {
     pub split: f32,
     /// One over the mass.
     pub inverse_mass: f32,
-    /// Small integer: the material's index, plus [`Record::HELD`] while the pointer holds the ball.
+    /// Small integer: the material's index, plus [`Record::HELD`] and [`Record::HURRIED`].
     pub flags: f32,
 }
 
 impl Record {
     /// Added to `flags` while the pointer's spring holds the ball.
     pub const HELD: u32 = 32;
+    /// Added to `flags` while the ball is so fast that a surface not near it when the step began may be by now.
+    pub const HURRIED: u32 = 64;
 
     pub(crate) fn material(&self) -> usize {
         (self.flags as u32 & (Self::HELD - 1)) as usize
     }
 
+    /// The same record with its flags as they are for a ball that is held or not, and hurried or not.
+    pub(crate) fn flagged(self, held: bool, hurried: bool) -> Self {
+        let flags = self.material() as u32 + Self::HELD * u32::from(held) + Self::HURRIED * u32::from(hurried);
+        Self { flags: flags as f32, ..self }
+    }
+
+    pub(crate) fn is_hurried(&self) -> bool {
+        self.flags as u32 & Self::HURRIED > 0
+    }
+
     pub(crate) fn is_held(&self) -> bool {
-        self.flags as u32 >= Self::HELD
+        self.flags as u32 & Self::HELD > 0
     }
 }
 

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::grid::Grid;
 use crate::params::{Kick, Params, Pointer};
+use crate::sequential;
 use crate::stage::contact_pass::{View, contact_pass};
-use crate::stage::list_contacts::{Neighbourhood, list_contacts};
+use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{SLOTS, apply_forces, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
 use crate::step::{Turn, turns};
@@ -52,7 +53,7 @@ struct Balls {
     bodies_out: Vec<Record>,
     homes: Vec<Home>,
     candidates: Vec<u32>,
-    candidate_count: Vec<u32>,
+    nearby: Vec<Nearby>,
 }
 
 /// The grid's arrays.
@@ -71,6 +72,7 @@ impl CpuEngine {
     pub fn new(mut world: World, settings: Settings) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        sequential::refuse(&settings)?;
         let grid = Grid::new(&world);
         let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
         let bodies: Vec<Record> = world.bodies.iter().map(Record::from).collect();
@@ -89,7 +91,7 @@ impl CpuEngine {
                 bodies,
                 homes,
                 candidates: vec![0; count * SLOTS as usize],
-                candidate_count: vec![0; count],
+                nearby: vec![Nearby::default(); count],
             },
             cells: Cells {
                 count: vec![0; grid.cells as usize + 1],
@@ -123,7 +125,7 @@ impl CpuEngine {
             homes: &self.balls.homes,
             cell_start: &self.cells.start,
             candidates: &self.balls.candidates,
-            candidate_count: &self.balls.candidate_count,
+            nearby: &self.balls.nearby,
         }
     }
 
@@ -203,9 +205,9 @@ impl CpuEngine {
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
         };
-        let lists = balls.candidates.par_chunks_mut(SLOTS as usize).zip(&mut balls.candidate_count);
-        lists.zip(&mut balls.bodies_out).enumerate().with_min_len(SHARE).for_each(|(i, ((slots, count), body))| {
-            (*count, *body) = list_contacts(&around, i, slots);
+        let lists = balls.candidates.par_chunks_mut(SLOTS as usize).zip(&mut balls.nearby);
+        lists.zip(&mut balls.bodies_out).enumerate().with_min_len(SHARE).for_each(|(i, ((slots, nearby), body))| {
+            (*nearby, *body) = list_contacts(&around, i, slots);
         });
         balls.swap();
     }
@@ -234,7 +236,7 @@ impl CpuEngine {
                 cell_start: &self.cells.start,
             },
             candidates: &self.balls.candidates,
-            candidate_count: &self.balls.candidate_count,
+            nearby: &self.balls.nearby,
         }
     }
 }

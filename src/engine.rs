@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::stage::list_contacts::Nearby;
 use crate::{Body, Home, Readout, Record, Result, Settings, Stage, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
@@ -74,7 +75,7 @@ pub(crate) struct Slots<'a> {
     pub(crate) homes: &'a [Home],
     pub(crate) cell_start: &'a [u32],
     pub(crate) candidates: &'a [u32],
-    pub(crate) candidate_count: &'a [u32],
+    pub(crate) nearby: &'a [Nearby],
 }
 
 /// A world with the balls of an engine's slots, by id.

@@ -43,15 +43,15 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Lays a grid over the world's box, from the cells of its smallest balls to those of its largest at full speed.
+    /// Lays a grid over the world's box: levels from the smallest balls at rest to the largest, and one for fast balls.
     pub(crate) fn new(world: &World) -> Self {
         let radii = world.bodies.iter().map(|body| body.radius);
         let (smallest, largest) = radii.fold((f32::MAX, 0f32), |(a, b), r| (a.min(r), b.max(r)));
         let largest = if largest > 0.0 { largest } else { 1.0 };
         let resting_side = |radius: f32| 2.0 * (1.0 + MARGIN) * radius + 1.0;
         let mut side = resting_side(largest);
-        let mut finer = 0;
-        while finer < LEVELS - 2 && side / COARSENING >= resting_side(smallest) {
+        let mut finer = 0_i32;
+        while finer < LEVELS as i32 - 2 && side / COARSENING >= resting_side(smallest) {
             side /= COARSENING;
             finer += 1;
         }
@@ -60,24 +60,17 @@ impl Grid {
         side = side.max(affordable);
 
         let farthest = (1.0 + MOST_MARGIN) * largest;
+        let mut sides: Vec<f32> = (0..=finer).map(|level| side * COARSENING.powi(level)).collect();
+        sides.push(side.max(2.0 * farthest));
         let mut grid = Self { origin: world.min, levels: Vec::new(), cells: 0 };
-        loop {
-            let last = 0.5 * side >= farthest || grid.levels.len() == LEVELS - 1;
+        for side in sides {
             let cells = |length: f32| (length / side).ceil().max(1.0) as u32;
-            let level = Level {
-                reach: if last { farthest } else { 0.5 * side },
-                inverse_side: 1.0 / side,
-                columns: cells(size.x),
-                rows: cells(size.y),
-                first: grid.cells,
-            };
-            grid.cells += level.columns * level.rows;
-            grid.levels.push(level);
-            if last {
-                return grid;
-            }
-            side *= COARSENING;
+            let (columns, rows) = (cells(size.x), cells(size.y));
+            let (reach, inverse_side) = (0.5 * side, 1.0 / side);
+            grid.levels.push(Level { reach, inverse_side, columns, rows, first: grid.cells });
+            grid.cells += columns * rows;
         }
+        grid
     }
 }
 
@@ -97,9 +90,9 @@ mod tests {
     #[test]
     fn equal_radii_need_one_resting_level_and_one_for_fast_balls() {
         let grid = grid(1000.0, &[12.0, 28.0]);
-        assert_eq!(grid.levels.len(), 3);
+        assert_eq!(grid.levels.len(), 2);
         assert!(grid.levels[0].reach >= 28.0 * 1.15);
-        assert_eq!(grid.levels.last().unwrap().reach, 6.0 * 28.0);
+        assert_eq!(grid.levels[1].reach, 6.0 * 28.0);
     }
 
     #[test]

@@ -65,10 +65,10 @@ shared_struct! {
         columns: u32 = "u32",
         /// Index of the first cell.
         first: u32 = "u32",
+        /// Index past the last cell.
+        end: u32 = "u32",
         /// Pads to the 16 bytes that a uniform array's stride is a multiple of.
-        unused_x: u32 = "u32",
-        /// See `unused_x`.
-        unused_y: u32 = "u32",
+        unused: u32 = "u32",
     }
 }
 
@@ -89,8 +89,8 @@ shared_struct! {
         cells: u32 = "u32",
         /// Levels in use.
         level_count: u32 = "u32",
-        /// Surfaces in use.
-        surface_count: u32 = "u32",
+        /// A bit for each surface in use.
+        all_surfaces: u32 = "u32",
         /// Step h, s.
         step_s: f32 = "f32",
         /// Substep h / passes, s.
@@ -125,6 +125,8 @@ shared_struct! {
         margin: f32 = "f32",
         /// Greatest margin, in radii.
         most_margin: f32 = "f32",
+        /// Speed, in radii a second, above which a ball is hurried.
+        hurry_rate: f32 = "f32",
         /// Stiffness of the pointer's spring.
         spring_stiffness: f32 = "f32",
         /// Damping of the pointer's spring.
@@ -180,7 +182,7 @@ impl Params {
             count: count as u32,
             cells: grid.cells,
             level_count: grid.levels.len() as u32,
-            surface_count: world.surfaces.len() as u32,
+            all_surfaces: ((1u64 << world.surfaces.len()) - 1) as u32,
             step_s,
             substep_s,
             gravity_step: pull * step_s,
@@ -199,6 +201,7 @@ impl Params {
             rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
             margin: MARGIN,
             most_margin: MOST_MARGIN,
+            hurry_rate: MOST_MARGIN / step_s,
             spring_stiffness: settings.spring_stiffness,
             spring_damping: settings.spring_damping,
             origin_x: grid.origin.x,
@@ -210,6 +213,7 @@ impl Params {
                 last_row: (level.rows - 1) as f32,
                 columns: level.columns,
                 first: level.first,
+                end: level.first + level.columns * level.rows,
                 ..LevelParams::default()
             })),
             surfaces: array(world.surfaces.iter().map(|surface| SurfaceParams {

@@ -25,7 +25,7 @@ pub(crate) const WORKGROUP: u32 = 64;
 pub(crate) const SCAN_BLOCK: u32 = 1024;
 /// Invocations of a workgroup of the scan.
 pub(crate) const SCAN_WORKGROUP: u32 = SCAN_BLOCK / 4;
-/// Candidates that a ball's list holds; a ball with more walks the grid in every pass instead.
+/// Candidates that a ball's list holds; a *crowded* ball has more, and walks the grid in every pass instead.
 pub(crate) const SLOTS: u32 = 16;
 /// No candidate, no partner, no ball.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -59,8 +59,8 @@ pub(crate) enum Buffer {
     Members,
     /// Candidates of each ball: slot s of ball i at s · count + i.
     Candidates,
-    /// Candidates of each ball, counted even where the list is too short.
-    CandidateCount,
+    /// Candidates of each ball, counted even where the list is too short, and the surfaces near it, a bit each.
+    Nearby,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
     /// Measures of the readout: see [`measure`].
@@ -186,18 +186,17 @@ impl Stage {
         const FORCES: &str = include_str!("../shaders/forces.wgsl");
         const CELLS: &str = include_str!("../shaders/cells.wgsl");
         const WALK: &str = include_str!("../shaders/walk.wgsl");
-        const CANDIDATES: &str = include_str!("../shaders/candidates.wgsl");
-        const DIRECTION: &str = include_str!("../shaders/direction.wgsl");
-        const CROWD: &str = include_str!("../shaders/crowd.wgsl");
+        const GEOMETRY: &str = include_str!("../shaders/geometry.wgsl");
+        const SPLIT: &str = include_str!("../shaders/split.wgsl");
         const CONTACT: &str = include_str!("../shaders/contact.wgsl");
         match self {
             Self::ApplyForces => &[FORCES],
             Self::GridCount | Self::GridReorder => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::GridScatter | Self::Pick => &[],
-            Self::ListContacts => &[CELLS, WALK, DIRECTION, CROWD],
-            Self::ContactPass => &[FORCES, CELLS, WALK, CANDIDATES, DIRECTION, CROWD, CONTACT],
-            Self::Measure => &[CELLS, WALK, CANDIDATES, DIRECTION, CONTACT],
+            Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
+            Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
+            Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
     }
 
@@ -229,14 +228,15 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("SLOTS", SLOTS),
         ("NONE", NONE),
         ("HELD", Record::HELD),
+        ("HURRIED", Record::HURRIED),
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),
     ];
     let mut source: String = constants.iter().map(|(name, value)| format!("const {name}: u32 = {value}u;\n")).collect();
-    let directions: Vec<String> = contact::DIRECTIONS.iter().map(|[x, y]| format!("vec2<f32>({x:?}, {y:?})")).collect();
-    source += &format!("const DIRECTIONS = array<vec2<f32>, {}>({});\n", directions.len(), directions.join(", "));
-    source += &format!("const COINCIDENT: f32 = {:e};\n", contact::COINCIDENT);
+    let [x, y] = contact::COINCIDENT_NORMAL;
+    let floats = [("COINCIDENT", contact::COINCIDENT), ("COINCIDENT_X", x), ("COINCIDENT_Y", y)];
+    source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:e};\n")));
     source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
         .concat();
     source += include_str!("../shaders/records.wgsl");

@@ -10,6 +10,7 @@ use super::transfer::uniform_bytes;
 use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer};
 use crate::stage::grid_reorder::home;
+use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
 use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
 use crate::step::Turn;
@@ -57,7 +58,7 @@ impl Buffers {
             (Buffer::CellOf, storage("cell_of", balls * 8)),
             (Buffer::Members, storage("members", balls * 8)),
             (Buffer::Candidates, storage("candidates", balls * 4 * u64::from(SLOTS))),
-            (Buffer::CandidateCount, storage("candidate_count", balls * 4)),
+            (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
             (Buffer::Held, storage("held", 8)),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
         ]);
@@ -137,7 +138,7 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::Bodies), 0, bytemuck::cast_slice(slots.bodies));
         queue.write_buffer(self.current(Buffer::Homes), 0, bytemuck::cast_slice(slots.homes));
         queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
-        queue.write_buffer(self.current(Buffer::CandidateCount), 0, bytemuck::cast_slice(slots.candidate_count));
+        queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
         let (balls, slot_count) = (slots.bodies.len(), SLOTS as usize);
         let by_slot: Vec<u32> =
             (0..balls * slot_count).map(|k| slots.candidates[k % balls * slot_count + k / balls]).collect();

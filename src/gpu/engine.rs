@@ -13,6 +13,7 @@ use super::readout::ReadoutQuery;
 use crate::engine::{Engine, Slots, StageTimes, Tuning, by_id};
 use crate::grid::Grid;
 use crate::params::{Params, Pointer};
+use crate::sequential;
 use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
 use crate::step::{Turn, turns};
 use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
@@ -58,6 +59,7 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, mut world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        sequential::refuse(&settings)?;
         let grid = Grid::new(&world);
         let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
         let bodies = std::mem::take(&mut world.bodies);

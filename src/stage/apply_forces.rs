@@ -30,8 +30,7 @@ pub(crate) fn apply_forces(
     if body.inverse_mass == 0.0 {
         return body;
     }
-    let material = body.material() as u32;
-    body.flags = (if home.id + 1 == held { material + Record::HELD } else { material }) as f32;
+    body = body.flagged(home.id + 1 == held, false);
     body.vx = snap(body.vx * params.drag_factor);
     body.vy = snap(body.vy * params.drag_factor);
     kicked(params, kick, pointer, body)

@@ -6,24 +6,15 @@
 //! and bounce at all; any other is a *resting* contact. Every expression is antisymmetric to the bit: seen
 //! from the partner, n and the velocities change sign and nothing else changes, so momentum is kept.
 
+use crate::Record;
 use crate::exact::{max, recip, rsqrt};
 use crate::params::{Params, SurfaceParams};
-use crate::{Home, Record};
 
 /// Squared distance, px², below which two centres count as one.
 pub(crate) const COINCIDENT: f32 = 1e-8;
 
-/// Normals of pairs whose centres coincide.
-pub(crate) const DIRECTIONS: [[f32; 2]; 8] = [
-    [1.0, 0.0],
-    [0.707_106_77, 0.707_106_77],
-    [0.0, 1.0],
-    [-0.707_106_77, 0.707_106_77],
-    [0.923_879_5, 0.382_683_43],
-    [0.382_683_43, 0.923_879_5],
-    [-0.382_683_43, 0.923_879_5],
-    [-0.923_879_5, 0.382_683_43],
-];
+/// The normal of two balls whose centres coincide: these two in either order, with either sign.
+pub(crate) const COINCIDENT_NORMAL: [f32; 2] = [0.923_879_5, 0.382_683_43];
 
 /// A meeting within the substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,40 +48,46 @@ impl Contact {
     }
 }
 
-/// Unit normal from a to b and the distance of their centres.
+/// Unit normal from the ball in slot a to that in slot b, and the distance of their centres.
 #[inline(always)]
-pub(crate) fn direction(a: (&Record, &Home), b: (&Record, &Home)) -> (f32, f32, f32) {
-    let (dx, dy) = (b.0.x - a.0.x, b.0.y - a.0.y);
+pub(crate) fn direction(bodies: &[Record], a: usize, b: usize) -> (f32, f32, f32) {
+    let (dx, dy) = (bodies[b].x - bodies[a].x, bodies[b].y - bodies[a].y);
     let squared = dx * dx + dy * dy;
     if squared < COINCIDENT {
-        let [nx, ny] = coincident(a.1.id, b.1.id);
+        let [nx, ny] = coincident(a as u32, b as u32);
         return (nx, ny, 0.0);
     }
     let inverse = rsqrt(squared);
     (dx * inverse, dy * inverse, squared * inverse)
 }
 
-/// The normal of two balls whose centres coincide: one of eight by their ids, opposite as seen from the other.
+/// The normal of two balls whose centres coincide: one of eight by their slots, opposite as seen from the other.
 #[cold]
 fn coincident(a: u32, b: u32) -> [f32; 2] {
     let (low, high) = (a.min(b), a.max(b));
     let hash = low.wrapping_mul(2_654_435_761) ^ high.wrapping_mul(2_246_822_519);
-    let [x, y] = DIRECTIONS[(hash >> 13) as usize & 7];
-    if ((low ^ high) & 1 == 0) == (a < b) { [x, y] } else { [-x, -y] }
+    let [mut x, mut y] = COINCIDENT_NORMAL;
+    if hash & 0x2000 > 0 {
+        (x, y) = (y, x);
+    }
+    let falling = hash & 0x4000 > 0;
+    let turned = ((low ^ high) & 1 == 0) != (a < b);
+    [if turned { -x } else { x }, if turned != falling { -y } else { y }]
 }
 
-/// The contact of ball a with ball b, if they touch within the substep.
+/// The contact of the ball in slot a with that in slot b, if they touch within the substep.
 #[inline(always)]
-pub(crate) fn pair(params: &Params, a: (&Record, &Home), b: (&Record, &Home)) -> Option<Contact> {
-    let (nx, ny, distance) = direction(a, b);
-    let gap = distance - (a.0.radius + b.0.radius);
-    let approach = (b.0.vx - a.0.vx) * nx + (b.0.vy - a.0.vy) * ny;
+pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Option<Contact> {
+    let (nx, ny, distance) = direction(bodies, a, b);
+    let (a, b) = (&bodies[a], &bodies[b]);
+    let gap = distance - (a.radius + b.radius);
+    let approach = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
     if gap + approach * params.substep_s >= 0.0 {
         return None;
     }
     let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
     if may_bounce(params, &contact) {
-        let (a, b) = (&params.materials[a.0.material()], &params.materials[b.0.material()]);
+        let (a, b) = (&params.materials[a.material()], &params.materials[b.material()]);
         contact.bounce = bounce(max(a.restitution, b.restitution));
     }
     Some(contact)

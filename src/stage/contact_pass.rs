@@ -9,17 +9,17 @@
 //! An *impact* is answered by L = −(1+e)·vn/k. Where neither ball rests on anything, a ball in several impacts answers
 //! only the earliest, exactly (k = w_i + w_j), and only if its partner's earliest is the same; the others wait a pass.
 //! That keeps the energy of elastic collisions. Against an immovable partner, the approach is taken half a kick later, as if
-//! the meeting fell in the middle of the substep.
+//! the meeting fell in the middle of the substep. A crowded ball counts as resting.
 //!
 //! Then the ball moves, and takes the next substep's forces with it.
 
 use super::apply_forces::kicked;
 use super::contact::{self, Contact};
-use super::list_contacts::Neighbourhood;
+use super::list_contacts::{Nearby, Neighbourhood};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
+use crate::Record;
 use crate::exact::{max, recip, snap, sqrt};
 use crate::params::{Kick, Params, Pointer};
-use crate::{Home, Record};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -30,7 +30,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Homes, Access::Read),
     (Buffer::CellStart, Access::Read),
     (Buffer::Candidates, Access::Read),
-    (Buffer::CandidateCount, Access::Read),
+    (Buffer::Nearby, Access::Read),
 ];
 
 /// Σ n·nᵀ over a ball's contacts.
@@ -65,19 +65,20 @@ struct Meetings {
     resting: bool,
     impacts: bool,
     earliest_s: f32,
-    /// Id of the ball, or NONE − 1 − the surface's index.
+    /// Slot of the ball, or NONE − 1 − the surface's index.
     partner: u32,
 }
 
 impl Meetings {
     const NONE: Self = Self { resting: false, impacts: false, earliest_s: f32::MAX, partner: NONE };
 
-    /// Of impacts at the same time the one with the lesser pair of ids counts as the first.
+    /// Of impacts at the same time the one with the lesser pair of slots counts as the first.
     #[inline(always)]
-    fn impact_of_balls(&mut self, contact: &Contact, own: u32, other: u32) {
+    fn impact_of_balls(&mut self, contact: &Contact, own: usize, other: usize) {
         self.impacts = true;
         let time = contact.meeting_s();
-        let order = |id: u32| (own.min(id), own.max(id));
+        let (own, other) = (own as u32, other as u32);
+        let order = |slot: u32| (own.min(slot), own.max(slot));
         if time < self.earliest_s || (time == self.earliest_s && order(other) < order(self.partner)) {
             self.earliest_s = time;
             self.partner = other;
@@ -104,60 +105,71 @@ fn surface_id(index: usize) -> u32 {
 pub(crate) struct View<'a> {
     pub(crate) around: Neighbourhood<'a>,
     pub(crate) candidates: &'a [u32],
-    pub(crate) candidate_count: &'a [u32],
+    pub(crate) nearby: &'a [Nearby],
 }
 
 impl<'a> View<'a> {
-    /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
-    #[inline(always)]
-    pub(crate) fn for_each_candidate(&self, i: usize, mut visit: impl FnMut(usize)) {
-        let count = self.candidate_count[i] as usize;
-        if count > SLOTS as usize {
-            self.around.walk(i, visit);
-            return;
-        }
-        let first = i * SLOTS as usize;
-        for &j in &self.candidates[first..first + count] {
-            visit(j as usize);
-        }
-    }
-
-    #[inline(always)]
-    fn pair(&self, i: usize, j: usize) -> Option<Contact> {
-        contact::pair(self.params(), self.ball(i), self.ball(j))
-    }
-
-    #[inline(always)]
-    pub(crate) fn ball(&self, i: usize) -> (&'a Record, &'a Home) {
-        (&self.around.bodies[i], &self.around.homes[i])
-    }
-
     #[inline(always)]
     pub(crate) fn params(&self) -> &'a Params {
         self.around.params
     }
 
+    #[inline(always)]
+    fn body(&self, i: usize) -> &'a Record {
+        &self.around.bodies[i]
+    }
+
+    /// The candidates of a ball that is not crowded.
+    #[inline(always)]
+    fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
+        let first = i * SLOTS as usize;
+        let candidates = &self.candidates[first..first + self.nearby[i].candidates as usize];
+        candidates.iter().map(|&j| j as usize)
+    }
+
+    /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
+    #[inline(always)]
+    pub(crate) fn for_each_candidate(&self, i: usize, mut visit: impl FnMut(usize)) {
+        if self.nearby[i].is_crowded() {
+            self.around.walk(i, visit);
+        } else {
+            self.listed(i).for_each(&mut visit);
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&self, i: usize, j: usize) -> Option<Contact> {
+        contact::pair(self.params(), self.around.bodies, i, j)
+    }
+
     /// The contacts of ball i with surfaces, and the index of each.
     #[inline(always)]
     pub(crate) fn surface_contacts(&self, i: usize) -> impl Iterator<Item = (usize, Contact)> {
-        let (params, body) = (self.params(), &self.around.bodies[i]);
-        let surfaces = &params.surfaces[..params.surface_count as usize];
-        let contacts = surfaces.iter().map(move |surface| contact::with_surface(params, body, surface));
-        contacts.enumerate().filter_map(|(index, contact)| Some((index, contact?)))
+        let (params, body) = (self.params(), self.body(i));
+        let mut left = if body.is_hurried() { params.all_surfaces } else { self.nearby[i].surfaces };
+        std::iter::from_fn(move || {
+            while left > 0 {
+                let index = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if let Some(contact) = contact::with_surface(params, body, &params.surfaces[index]) {
+                    return Some((index, contact));
+                }
+            }
+            None
+        })
     }
 
-    /// Whom ball j meets first, and whether it rests on anything.
+    /// Whom ball j, which is not crowded, meets first, and whether it rests on anything.
     fn meetings(&self, j: usize) -> Meetings {
         let mut meetings = Meetings::NONE;
-        let own = self.around.homes[j].id;
-        self.for_each_candidate(j, |m| {
-            let Some(contact) = self.pair(j, m) else { return };
+        for m in self.listed(j) {
+            let Some(contact) = self.pair(j, m) else { continue };
             if contact.is_impact() {
-                meetings.impact_of_balls(&contact, own, self.around.homes[m].id);
+                meetings.impact_of_balls(&contact, j, m);
             } else {
                 meetings.resting |= contact.push(self.params()) > 0.0;
             }
-        });
+        }
         for (index, contact) in self.surface_contacts(j) {
             if contact.is_impact() {
                 meetings.impact_of_surface(&contact, index);
@@ -189,48 +201,54 @@ impl Change {
 /// The ball in slot `i` after the pass.
 #[inline(always)]
 pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize) -> Record {
-    let params = view.params();
-    let body = view.around.bodies[i];
+    let (params, mut body) = (view.params(), *view.body(i));
     if body.inverse_mass == 0.0 {
         return moved(params, body);
     }
-    let (w, own) = (body.inverse_mass, view.around.homes[i].id);
+    let crowded = view.nearby[i].is_crowded();
+    let w = body.inverse_mass;
     let own_share = w * body.split;
     let (mut change, mut crowd, mut meetings) = (Change::default(), Crowd::default(), Meetings::NONE);
     view.for_each_candidate(i, |j| {
         let Some(contact) = view.pair(i, j) else { return };
         crowd.add(contact.nx, contact.ny);
-        if contact.is_impact() {
-            meetings.impact_of_balls(&contact, own, view.around.homes[j].id);
-            return;
+        let other = view.body(j);
+        let k = own_share + other.inverse_mass * other.split;
+        if !contact.is_impact() {
+            let push = contact.push(params);
+            meetings.resting |= push > 0.0;
+            change.apply(&contact, w, push, k);
+        } else if crowded {
+            change.apply(&contact, w, rebound(params, &contact, other.inverse_mass == 0.0), k);
+        } else {
+            meetings.impact_of_balls(&contact, i, j);
         }
-        let push = contact.push(params);
-        meetings.resting |= push > 0.0;
-        let other = &view.around.bodies[j];
-        change.apply(&contact, w, push, own_share + other.inverse_mass * other.split);
     });
     for (index, contact) in view.surface_contacts(i) {
         crowd.add(contact.nx, contact.ny);
-        if contact.is_impact() {
+        if !contact.is_impact() {
+            let push = contact.push(params);
+            meetings.resting |= push > 0.0;
+            change.apply(&contact, w, push, own_share);
+        } else if crowded {
+            change.apply(&contact, w, rebound(params, &contact, true), own_share);
+        } else {
             meetings.impact_of_surface(&contact, index);
-            continue;
         }
-        let push = contact.push(params);
-        meetings.resting |= push > 0.0;
-        change.apply(&contact, w, push, own_share);
     }
     if meetings.impacts {
         answer_impacts(view, i, &meetings, &mut change);
     }
 
-    let mut body = body;
     body.split = crowd.split();
     body.vx += change.vx;
     body.vy += change.vy;
-    let calm = body.split > 1.01 && body.vx * body.vx + body.vy * body.vy < params.rest_speed_squared;
-    let factor = if calm { params.rest_factor } else { 1.0 };
+    let speed_squared = body.vx * body.vx + body.vy * body.vy;
+    let factor = if body.split > 1.01 && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
     body.vx = snap(body.vx * factor);
     body.vy = snap(body.vy * factor);
+    let hurry = body.radius * params.hurry_rate;
+    body = body.flagged(body.is_held(), speed_squared > hurry * hurry);
     kicked(params, kick, pointer, moved(params, body))
 }
 
@@ -241,39 +259,39 @@ fn moved(params: &Params, mut body: Record) -> Record {
     body
 }
 
-/// Adds the impacts of ball i that are answered in this pass.
+/// Speed change along the normal, px/s, of an impact.
+fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f32 {
+    let half_kick = params.half_kick_x * contact.nx + params.half_kick_y * contact.ny;
+    let approach = if immovable { contact.approach + half_kick } else { contact.approach };
+    -(1.0 + contact.bounce) * approach
+}
+
+/// Adds the impacts of ball i, which is not crowded, that are answered in this pass.
 #[cold]
 fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Change) {
-    let params = view.params();
-    let body = &view.around.bodies[i];
-    let (w, own) = (body.inverse_mass, view.around.homes[i].id);
+    let (params, body) = (view.params(), view.body(i));
+    let w = body.inverse_mass;
     let own_share = w * body.split;
-    let half_kick =
-        |contact: &Contact| contact.approach + (params.half_kick_x * contact.nx + params.half_kick_y * contact.ny);
-    view.for_each_candidate(i, |j| {
-        let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { return };
-        let other = &view.around.bodies[j];
+    for j in view.listed(i) {
+        let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { continue };
+        let other = view.body(j);
         let immovable = other.inverse_mass == 0.0;
-        let theirs = match (meetings.resting, immovable) {
-            (true, _) => Meetings { resting: true, ..Meetings::NONE },
-            (false, true) => Meetings { partner: own, ..Meetings::NONE },
-            (false, false) => view.meetings(j),
-        };
         let mut k = own_share + other.inverse_mass * other.split;
-        if !theirs.resting {
-            if meetings.partner != view.around.homes[j].id || theirs.partner != own {
-                return;
+        if !meetings.resting && !view.nearby[j].is_crowded() {
+            let theirs = if immovable { Meetings { partner: i as u32, ..Meetings::NONE } } else { view.meetings(j) };
+            if !theirs.resting {
+                if meetings.partner != j as u32 || theirs.partner != i as u32 {
+                    continue;
+                }
+                k = w + other.inverse_mass;
             }
-            k = w + other.inverse_mass;
         }
-        let approach = if immovable { half_kick(&contact) } else { contact.approach };
-        change.apply(&contact, w, -(1.0 + contact.bounce) * approach, k);
-    });
+        change.apply(&contact, w, rebound(params, &contact, immovable), k);
+    }
     for (index, contact) in view.surface_contacts(i) {
-        if !contact.is_impact() || (!meetings.resting && meetings.partner != surface_id(index)) {
-            continue;
+        if contact.is_impact() && (meetings.resting || meetings.partner == surface_id(index)) {
+            let k = if meetings.resting { own_share } else { w };
+            change.apply(&contact, w, rebound(params, &contact, true), k);
         }
-        let k = if meetings.resting { own_share } else { w };
-        change.apply(&contact, w, -(1.0 + contact.bounce) * half_kick(&contact), k);
     }
 }

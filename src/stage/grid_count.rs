@@ -17,11 +17,16 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::CellOf, Access::Write),
 ];
 
+/// How far a ball gets in the step by its own speed, px.
+pub(crate) fn travel(params: &Params, body: &Record) -> f32 {
+    let speed = sqrt(body.vx * body.vx + body.vy * body.vy);
+    params.step_s * (speed + params.gravity_step)
+}
+
 /// Radius plus margin of a ball, px.
 pub(crate) fn reach(params: &Params, body: &Record) -> f32 {
-    let speed = sqrt(body.vx * body.vx + body.vy * body.vy);
-    let travel = params.step_s * (speed + params.gravity_step);
-    body.radius + min(params.margin * body.radius + travel, params.most_margin * body.radius)
+    let margin = params.margin * body.radius + travel(params, body);
+    body.radius + min(margin, params.most_margin * body.radius)
 }
 
 /// The cell of a ball whose reach is `reach`.

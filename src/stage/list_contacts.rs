@@ -2,14 +2,17 @@
 //!
 //! The candidates of a ball are those whose reach overlaps its own, in a fixed order: levels from fine to coarse, rows
 //! from top to bottom, slots ascending. All are counted. A ball with more than [`SLOTS`] of them keeps no list: every
-//! later stage walks the grid again for it, so none is lost. Two immovable balls are never candidates.
+//! later stage walks the grid again for it, so none is lost. An immovable ball needs none.
+//!
+//! Surfaces are near if the ball may come to touch them within the step: by its own speed, or by that of a ball which is
+//! hit (up to five radii; a faster one is *hurried* and looks at all of them).
 //!
 //! *Presplit*: at least the spectral split (see `contact_pass`) of the overlaps there are now, or many balls spawned in
 //! one place would each be pushed as if alone, and explode.
 
-use super::contact::direction;
+use super::contact::{direction, surface_gap};
 use super::contact_pass::Crowd;
-use super::grid_count::{column, row};
+use super::grid_count::{column, row, travel};
 use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::max;
 use crate::params::Params;
@@ -25,7 +28,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Homes, Access::Read),
     (Buffer::CellStart, Access::Read),
     (Buffer::Candidates, Access::Write),
-    (Buffer::CandidateCount, Access::Write),
+    (Buffer::Nearby, Access::Write),
 ];
 
 /// Balls in cell order with the grid that they lie in.
@@ -42,22 +45,20 @@ impl Neighbourhood<'_> {
     #[inline(always)]
     pub(crate) fn walk(&self, i: usize, mut visit: impl FnMut(usize)) {
         let Home { x, y, reach, .. } = self.homes[i];
-        let immovable = self.bodies[i].inverse_mass == 0.0;
         for level in &self.params.levels[..self.params.level_count as usize] {
+            if self.cell_start[level.first as usize] == self.cell_start[level.end as usize] {
+                continue;
+            }
             let span = reach + level.reach;
             let first = level.first + column(self.params, level, x - span);
             let last = level.first + column(self.params, level, x + span);
             for row in row(self.params, level, y - span)..=row(self.params, level, y + span) {
                 let from = self.cell_start[(first + row * level.columns) as usize] as usize;
                 let to = self.cell_start[(last + row * level.columns) as usize + 1] as usize;
-                for (j, home) in self.homes[from..to].iter().enumerate() {
-                    let j = from + j;
+                for (j, home) in (from..).zip(&self.homes[from..to]) {
                     let (dx, dy) = (home.x - x, home.y - y);
                     let reaches = reach + home.reach;
-                    if dx * dx + dy * dy < reaches * reaches
-                        && j != i
-                        && !(immovable && self.bodies[j].inverse_mass == 0.0)
-                    {
+                    if dx * dx + dy * dy < reaches * reaches && j != i {
                         visit(j);
                     }
                 }
@@ -66,22 +67,50 @@ impl Neighbourhood<'_> {
     }
 }
 
-/// Lists the candidates of the ball in slot `i` into `slots`; returns how many there are and the ball with its presplit.
-pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32]) -> (u32, Record) {
-    let mut count = 0;
-    let mut crowd = Crowd::default();
-    let (bodies, homes) = (around.bodies, around.homes);
+/// What a ball may meet within the step.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub(crate) struct Nearby {
+    /// Candidates, listed or not.
+    pub(crate) candidates: u32,
+    /// A bit for each surface.
+    pub(crate) surfaces: u32,
+}
+
+impl Nearby {
+    /// Whether there are more candidates than the list holds.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.candidates > SLOTS
+    }
+}
+
+/// Lists the candidates of the ball in slot `i` into `slots`; returns what is near it, and the ball with its presplit.
+pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32]) -> (Nearby, Record) {
+    let Neighbourhood { params, bodies, .. } = *around;
     let body = &bodies[i];
+    if body.inverse_mass == 0.0 {
+        return (Nearby::default(), *body);
+    }
+    let mut candidates = 0;
+    let mut crowd = Crowd::default();
     around.walk(i, |j| {
-        if count < SLOTS {
-            slots[count as usize] = j as u32;
+        if candidates < SLOTS {
+            slots[candidates as usize] = j as u32;
         }
-        count += 1;
-        let (nx, ny, distance) = direction((body, &homes[i]), (&bodies[j], &homes[j]));
+        candidates += 1;
+        let (nx, ny, distance) = direction(bodies, i, j);
         if distance < body.radius + bodies[j].radius {
             crowd.add(nx, ny);
         }
     });
-    let split = if body.inverse_mass > 0.0 { max(body.split, crowd.split()) } else { body.split };
-    (count, Record { split, ..*body })
+    let nearby = Nearby { candidates, surfaces: near_surfaces(params, body) };
+    (nearby, Record { split: max(body.split, crowd.split()), ..*body })
+}
+
+/// A bit for each surface that the ball may come to touch within the step.
+fn near_surfaces(params: &Params, body: &Record) -> u32 {
+    let margin = max(params.margin * body.radius + travel(params, body), params.most_margin * body.radius);
+    let in_use = params.all_surfaces.count_ones() as usize;
+    let near = |index: &usize| surface_gap(body, &params.surfaces[*index]) < margin;
+    (0..in_use).filter(near).map(|index| 1 << index).sum()
 }

@@ -15,7 +15,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Homes, Access::Read),
     (Buffer::CellStart, Access::Read),
     (Buffer::Candidates, Access::Read),
-    (Buffer::CandidateCount, Access::Read),
+    (Buffer::Nearby, Access::Read),
     (Buffer::Measures, Access::Write),
 ];
 
@@ -35,20 +35,22 @@ pub struct Readout {
 /// Words of the measures' buffer.
 pub(crate) const WORDS: usize = 4;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts. A pair counts once, for its lower id.
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts. A pair of movable balls counts once, for
+/// the lower slot; an immovable ball leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
-    let (params, own) = (view.params(), view.ball(i));
-    let body = own.0;
+    let (params, bodies) = (view.params(), view.around.bodies);
+    let body = &bodies[i];
     let (mut overlap, mut ratio, mut contacts) = (0.0, 0.0, 0);
     view.for_each_candidate(i, |j| {
-        let other = view.ball(j);
-        let depth = (body.radius + other.0.radius) - direction(own, other).2;
+        let other = &bodies[j];
+        let depth = (body.radius + other.radius) - direction(bodies, i, j).2;
         overlap = max(depth, overlap);
-        ratio = max(depth * recip(min(body.radius, other.0.radius)), ratio);
-        contacts += u32::from(own.1.id < other.1.id && pair(params, own, other).is_some());
+        ratio = max(depth * recip(min(body.radius, other.radius)), ratio);
+        let counts = i < j || other.inverse_mass == 0.0;
+        contacts += u32::from(counts && pair(params, bodies, i, j).is_some());
     });
     if body.inverse_mass > 0.0 {
-        for surface in &params.surfaces[..params.surface_count as usize] {
+        for surface in &params.surfaces[..params.all_surfaces.count_ones() as usize] {
             let depth = 0.0 - surface_gap(body, surface);
             overlap = max(depth, overlap);
             ratio = max(depth * recip(body.radius), ratio);

@@ -1,0 +1,31 @@
+// The geometry of pairs and surfaces: see src/stage/contact.rs.
+
+// Normal from a to b, then their distance.
+fn direction_between(a: vec2<f32>, b: vec2<f32>, a_slot: u32, b_slot: u32) -> vec3<f32> {
+    let d = sub2(b, a);
+    let squared = dot2(d, d);
+    if squared < COINCIDENT {
+        return vec3(coincident(a_slot, b_slot), 0.0);
+    }
+    let inverse = rsqrt(squared);
+    return vec3(mul(d.x, inverse), mul(d.y, inverse), mul(squared, inverse));
+}
+
+// The normal of two balls whose centres coincide: opposite as seen from the other.
+fn coincident(a: u32, b: u32) -> vec2<f32> {
+    let low = min(a, b);
+    let high = max(a, b);
+    let hash = (low * 2654435761u) ^ (high * 2246822519u);
+    let steep = (hash & 0x2000u) > 0u;
+    let x = select(COINCIDENT_X, COINCIDENT_Y, steep);
+    let y = select(COINCIDENT_Y, COINCIDENT_X, steep);
+    let falling = (hash & 0x4000u) > 0u;
+    let turned = (((low ^ high) & 1u) == 0u) != (a < b);
+    return vec2(select(x, -x, turned), select(y, -y, turned != falling));
+}
+
+fn surface_gap(body: Record, index: u32) -> f32 {
+    let surface = params.surfaces[index];
+    let outward = vec2(surface.normal_x, surface.normal_y);
+    return sub(sub(dot2(outward, body.motion.xy), surface.offset), body.shape.x);
+}
