@@ -1,8 +1,11 @@
 //! Each stage by itself: from equal inputs, equal outputs on both engines.
 
+use std::io::Write;
+
 use glam::Vec2;
 
 use super::*;
+use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, SLOTS};
 use crate::step::Turn;
 use crate::{Body, Overrides, Scene};
@@ -11,7 +14,7 @@ fn gpu() -> Option<Gpu> {
     match Gpu::open() {
         Err(error) if std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required") => panic!("{error}"),
         Err(error) => {
-            eprintln!("skipped on the GPU: {error}");
+            let _ = writeln!(std::io::stderr(), "skipped on the GPU: {error}");
             None
         }
         Ok(gpu) => Some(gpu),
@@ -54,8 +57,8 @@ impl Bench {
             check("cell counts", left.iter().all(|&count| count == 0));
         }
         if turn.stage == Stage::ListContacts {
-            let theirs = self.gpu.words(Buffer::CandidateCount, bodies.len());
-            check("candidate counts", ours.candidate_count == theirs);
+            let theirs = self.gpu.words(Buffer::Nearby, 2 * bodies.len());
+            check("counts and surfaces", words_of(ours.nearby) == theirs);
             check("candidates", self.same_candidates());
         }
         differing
@@ -67,7 +70,8 @@ impl Bench {
         let count = ours.bodies.len();
         let theirs = self.gpu.words(Buffer::Candidates, count * SLOTS as usize);
         (0..count).all(|i| {
-            let listed = if ours.candidate_count[i] > SLOTS { 0 } else { ours.candidate_count[i] as usize };
+            let nearby = ours.nearby[i];
+            let listed = if nearby.is_crowded() { 0 } else { nearby.candidates as usize };
             (0..listed).all(|s| ours.candidates[i * SLOTS as usize + s] == theirs[s * count + i])
         })
     }
@@ -121,8 +125,9 @@ fn every_stage_gives_the_same_from_the_same() {
             for turn in turns(settings.passes) {
                 assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
             }
-            let counts = bench.cpu.slots().candidate_count;
-            assert!(counts.iter().any(|&count| count > 0), "no ball has a candidate");
+            let nearby = bench.cpu.slots().nearby;
+            assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
+            assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
         }
     }
 }
@@ -132,8 +137,8 @@ fn the_jumble_overflows_lists() {
     let (world, settings) = jumble();
     let mut engine = CpuEngine::new(world, settings.clone()).unwrap();
     engine.step(1, settings.step_s()).unwrap();
-    let counts = engine.slots().candidate_count;
-    assert!(counts.iter().any(|&count| count > SLOTS) && counts.iter().any(|&count| count <= SLOTS));
+    let nearby = engine.slots().nearby;
+    assert!(nearby.iter().any(Nearby::is_crowded) && !nearby.iter().all(Nearby::is_crowded));
 }
 
 #[test]
