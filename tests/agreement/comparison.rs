@@ -57,7 +57,7 @@ fn plain_arithmetic_is_compared_by_stages() {
     }
     assert!(comparison.self_test().to_string().contains("no: "), "{}", comparison.self_test());
     assert_eq!(comparison.method(), Method::Stages);
-    let difference = first_difference(&mut comparison, 100);
+    let difference = first_difference(&mut comparison, 20);
     assert!(difference.is_none(), "{}", difference.unwrap());
 
     comparison.nudge(1_234);
