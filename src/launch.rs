@@ -1,12 +1,12 @@
 //! What the command line asks for, resolved: a scene, its world and its settings.
 
-use ballpit::{Arithmetic, Overrides, Result, Scene, Settings, Solver, World};
+use ballpit::{Arithmetic, Error, Overrides, Result, Scene, Settings, Solver, World};
 
 /// Balls of the default pile on a software adapter, where drawing and stepping share the processor.
 pub(crate) const SOFTWARE_BALLS: usize = 5_000;
 
 /// Which engine to take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum EngineChoice {
     /// The GPU engine on a hardware adapter, the CPU engine otherwise.
     #[default]
@@ -41,7 +41,14 @@ pub(crate) struct Launch {
 impl Launch {
     /// The scene asked for.
     pub(crate) fn scene(&self) -> Result<Scene> {
-        Scene::open(self.scene.as_deref().unwrap_or("pile"))
+        Scene::open(self.scene.as_deref().unwrap_or(Scene::DEFAULT)).map_err(|error| match error {
+            // To whoever started the program a file that can't be read is a wrong scene.
+            Error::File { path, source } => Error::Scene {
+                place: path.display().to_string(),
+                message: format!("can't be read ({source}); give a scene file, or a name that `ballpit scenes` lists"),
+            },
+            error => error,
+        })
     }
 
     /// The scene's world, with the count and seed asked for; `fewer` is the count where neither a scene nor a count was

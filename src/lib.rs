@@ -1,4 +1,35 @@
-//! ballpit: a sandbox for very many balls.
+//! A sandbox for very many balls, on the GPU and on the CPU, with the same bits.
+//!
+//! A [`World`] is plain data: balls, surfaces, gravity, drag. A [`Scene`] is a TOML file from which a world is built, the
+//! same on every machine for one seed. An [`Engine`] takes a world and steps it: [`GpuEngine`] in WGSL compute
+//! passes, [`CpuEngine`] in the same stages on all cores. [`Gpu::self_test`] says whether the device at hand gives
+//! the CPU's bits, and [`Comparison`] runs both engines side by side to prove it.
+//!
+//! Places are in pixels with y growing downward, times in seconds; a ball's mass is its radius squared, in px², unless
+//! it is given another.
+//!
+//! ```
+//! use ballpit::{CpuEngine, Engine, Measures, Overrides, Scene};
+//!
+//! let scene = Scene::named("impulse")?;
+//! let world = scene.build(&Overrides::default())?;
+//! let mut engine = CpuEngine::new(world, scene.settings())?;
+//! engine.step(10 * 120, scene.settings().step_s())?;
+//! let measures = Measures::of(&engine.world()?);
+//! assert!(measures.deepest_overlap_px < 0.1, "the seventy lie still: {measures:?}");
+//! # Ok::<(), ballpit::Error>(())
+//! ```
+//!
+//! Time comes in frames, steps are fixed: [`Clock`] turns one into the other, exactly.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! let mut clock = ballpit::Clock::new(120);
+//! let tick = clock.frame(Duration::from_millis(20));
+//! assert_eq!(tick.steps, 2);
+//! assert!((tick.alpha - 0.4).abs() < 1e-6, "drawn 0.4 of the way from the last place to the current one");
+//! ```
 
 mod body;
 mod clock;

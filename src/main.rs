@@ -1,1 +1,44 @@
-fn main() {}
+//! The program `ballpit`: parse, run, print one error, exit code.
+
+mod app;
+mod cli;
+mod headless;
+mod launch;
+
+use std::process::ExitCode;
+
+use ballpit::Error;
+use cli::Request;
+use headless::{Stop, note};
+use launch::Launch;
+
+fn main() -> ExitCode {
+    match cli::parse().map_err(Stop::from).and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(stop) => stop.report(),
+    }
+}
+
+fn run(request: Request) -> Result<(), Stop> {
+    match request {
+        Request::Window(launch) => window(launch),
+        Request::Simulate(launch, options) => headless::simulate(&launch, &options),
+        Request::Compare(launch, options) => headless::compare(&launch, &options),
+        Request::Profile(launch, options) => headless::profile(&launch, &options),
+        Request::Scenes => headless::scenes(),
+    }
+}
+
+/// Opens the window; where there is no display, runs the same world without one.
+fn window(launch: Launch) -> Result<(), Stop> {
+    // A wrong scene is reported as such, display or not.
+    launch.settings(&launch.scene()?)?;
+    match app::run(launch.clone()) {
+        Err(Error::NoDisplay { reason }) => {
+            let seconds = headless::DEFAULT_SECONDS;
+            note(format_args!("there is no display ({reason}); simulating {seconds} s without a window instead"));
+            headless::simulate(&launch, &headless::SimulateOptions::default())
+        }
+        done => Ok(done?),
+    }
+}

@@ -219,7 +219,7 @@ impl Engine for SequentialEngine {
         let drawn = |id: usize, body: &crate::Body| self.previous[id].lerp(body.position, alpha);
         let bodies = self.world.bodies.iter().enumerate();
         let picked = bodies.filter(|(id, body)| body.is_movable() && drawn(*id, body).distance(place) <= body.radius);
-        self.held = picked.map(|(id, _)| id).last();
+        self.held = picked.map(|(id, _)| id).next_back();
     }
 
     fn drag(&mut self, place: Vec2) {

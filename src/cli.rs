@@ -1,0 +1,230 @@
+//! Raw arguments → what to run. What a value means on its own is checked here; what it means to a scene, by the library.
+
+mod values;
+
+use ballpit::{Arithmetic, Error, Result, Solver};
+use clap::{Args, Parser, Subcommand};
+
+use crate::headless::{CompareOptions, ProfileOptions, SimulateOptions};
+use crate::launch::{EngineChoice, Launch};
+
+/// What the arguments ask for.
+pub(crate) enum Request {
+    /// The window.
+    Window(Launch),
+    /// A run without a window.
+    Simulate(Launch, SimulateOptions),
+    /// Both engines, step by step.
+    Compare(Launch, CompareOptions),
+    /// The time of each stage.
+    Profile(Launch, ProfileOptions),
+    /// The list of scenes.
+    Scenes,
+}
+
+/// Reads the program's arguments. On a mistake, `--help` or `--version`, prints and ends the program.
+///
+/// # Errors
+/// [`Error::Value`] for a combination that can't be run.
+pub(crate) fn parse() -> Result<Request> {
+    let cli = Cli::parse();
+    Ok(match cli.command.unwrap_or(Command::Run { world: cli.world }) {
+        Command::Run { world } => Request::Window(world.launch()?),
+        Command::Simulate { world, options } => Request::Simulate(world.launch()?, options),
+        Command::Compare { balls, scene, options } => {
+            Request::Compare(scene.launch(balls, EngineChoice::Gpu)?, options)
+        }
+        Command::Profile { scene, options } => Request::Profile(scene.launch(None, EngineChoice::Auto)?, options),
+        Command::Scenes => Request::Scenes,
+    })
+}
+
+#[derive(Parser)]
+#[command(
+    name = "ballpit",
+    version,
+    args_conflicts_with_subcommands = true,
+    about = "A sandbox for very many balls, on the GPU or the CPU",
+    long_about = "A sandbox for very many balls, on the GPU or the CPU.\n\nWithout a command it opens the window.",
+    after_help = "\
+Examples:
+  ballpit                              the window with the default pile
+  ballpit impulse                      the scene of the seventy balls
+  ballpit --balls 100k --engine gpu    a larger pile, on the GPU
+  ballpit simulate gas --seconds 10    without a window
+  ballpit COMMAND --help               all about a command
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments or scene, 130 interrupted."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    world: WorldArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Open the window (what `ballpit` does without a command)
+    #[command(after_help = "\
+Examples:
+  ballpit run
+  ballpit run impulse --rate 30
+  ballpit run my-scene.toml --seed 7")]
+    Run {
+        #[command(flatten)]
+        world: WorldArgs,
+    },
+    /// Run a scene without a window, and measure it
+    #[command(after_help = "\
+Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts that the last pass \
+answered, deepest overlap, deepest below the floor, fastest ball.
+
+--json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
+counts the contacts that the last pass answered, `wander_px` is the median over the balls of the diagonal of the \
+box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
+
+Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
+their time divided. Reading the state back and measuring it are not counted.
+
+Examples:
+  ballpit simulate pile --seconds 10
+  ballpit simulate gas --balls 2000 --seconds 5 --every 0.5 --engine cpu
+  ballpit simulate impulse --seconds 5 --json --out state.csv --png picture.png")]
+    Simulate {
+        #[command(flatten)]
+        world: WorldArgs,
+        #[command(flatten)]
+        options: SimulateOptions,
+    },
+    /// Run both engines step by step; succeed only if they agree
+    #[command(after_help = "\
+Where the adapter passes the self-test, whole runs are compared to the last bit. Where it does not, each stage is \
+given the same input on both engines and compared by itself. A difference ends the run with exit code 1 and the \
+step, stage, ball and both values.
+
+Examples:
+  ballpit compare pile --balls 5000 --steps 600
+  ballpit compare impulse --steps 600 --by-stage
+  ballpit compare impulse --steps 600 --nudge 3    must fail: proves that it can")]
+    Compare {
+        /// Balls, instead of the scene's own number: 70, 20_000, 10k, 1M
+        #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
+        balls: Option<usize>,
+        #[command(flatten)]
+        scene: SceneArgs,
+        #[command(flatten)]
+        options: CompareOptions,
+    },
+    /// Measure the time of each stage of a step
+    #[command(after_help = "\
+For each number of balls and each engine: median, 10th and 95th percentile of every stage (\"n/a\" where the device \
+has no timestamps; the passes of a step add up) and of a whole step, in ms. A stage's time is taken on the device, \
+a step's on the wall clock, in runs of their own: timing the stages slows a step down.
+
+Examples:
+  ballpit profile
+  ballpit profile pile --balls 1k,10k --engine cpu,gpu --steps 200
+  ballpit profile --balls 1M --engine gpu --csv > times.csv")]
+    Profile {
+        #[command(flatten)]
+        scene: SceneArgs,
+        #[command(flatten)]
+        options: ProfileOptions,
+    },
+    /// List the scenes that come with the program
+    Scenes,
+}
+
+/// A scene and how to step it.
+#[derive(Args)]
+struct SceneArgs {
+    /// A scene's name (see `ballpit scenes`) or a TOML file [default: pile]
+    scene: Option<String>,
+    /// Seed of the scene's random places, instead of its own
+    #[arg(short, long, value_name = "S")]
+    seed: Option<u64>,
+    /// Steps per simulated second, 1 to 10000, instead of the scene's own
+    #[arg(short, long, value_name = "HZ")]
+    rate: Option<u32>,
+    /// Contact passes per step, 1 to 64, instead of the scene's own; fewer are faster and softer
+    #[arg(short, long, value_name = "N")]
+    passes: Option<u32>,
+    /// Who answers contacts: sequential is the textbook's solver, CPU engine only, at most 5000 balls
+    #[arg(long, default_value = "jacobi", value_parser = values::solver())]
+    solver: Solver,
+    /// How the GPU computes: exact gives the CPU engine's bits, plain lets its compiler fuse
+    #[arg(long, default_value = "exact", value_parser = values::arithmetic())]
+    arithmetic: Arithmetic,
+}
+
+/// A scene, how many balls, and on which engine.
+#[derive(Args)]
+struct WorldArgs {
+    /// Balls, instead of the scene's own number: 70, 20_000, 10k, 1M
+    #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
+    balls: Option<usize>,
+    /// Where to compute
+    #[arg(short, long, value_enum, default_value_t = EngineChoice::Auto)]
+    engine: EngineChoice,
+    #[command(flatten)]
+    scene: SceneArgs,
+}
+
+impl WorldArgs {
+    fn launch(self) -> Result<Launch> {
+        self.scene.launch(self.balls, self.engine)
+    }
+}
+
+impl SceneArgs {
+    fn launch(self, balls: Option<usize>, engine: EngineChoice) -> Result<Launch> {
+        let Self { scene, seed, rate, passes, solver, arithmetic } = self;
+        refuse_sequential_on_gpu(solver, engine)?;
+        Ok(Launch { scene, balls, seed, rate_hz: rate, passes, solver, engine, arithmetic })
+    }
+}
+
+/// A GPU engine can't run the sequential solver; said here, before anybody looks for an adapter.
+fn refuse_sequential_on_gpu(solver: Solver, engine: EngineChoice) -> Result<()> {
+    if (solver, engine) != (Solver::Sequential, EngineChoice::Gpu) {
+        return Ok(());
+    }
+    Err(Error::Value {
+        name: "--solver".into(),
+        value: "sequential".into(),
+        accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only \
+                   --engine cpu can do"
+            .into(),
+    })
+}
+
+pub(crate) use values::{count, picture_size, seconds};
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_scene_needs_no_command() {
+        let cli = Cli::try_parse_from(["ballpit", "impulse", "--balls", "10k"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!((cli.world.scene.scene.as_deref(), cli.world.balls), (Some("impulse"), Some(10_000)));
+        let cli = Cli::try_parse_from(["ballpit", "run", "impulse"]).unwrap();
+        assert!(matches!(cli.command, Some(Command::Run { world }) if world.scene.scene.as_deref() == Some("impulse")));
+    }
+
+    #[test]
+    fn the_gpu_refuses_the_sequential_solver_with_the_reason() {
+        let message = refuse_sequential_on_gpu(Solver::Sequential, EngineChoice::Gpu).unwrap_err().to_string();
+        assert!(message.contains("--solver is sequential") && message.contains("one after another"), "{message}");
+        refuse_sequential_on_gpu(Solver::Sequential, EngineChoice::Auto).unwrap();
+    }
+}

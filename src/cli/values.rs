@@ -1,0 +1,81 @@
+//! The forms that values take on the command line.
+
+use ballpit::{Arithmetic, Solver, World};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// A number of balls: `70`, `20_000`, `10k`, `1M`.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1_000),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1_000_000),
+        _ => (text, 1),
+    };
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
+    let number = is_number.then(|| digits.replace('_', "").parse::<usize>().ok()).flatten();
+    let balls = number.and_then(|number| number.checked_mul(unit));
+    balls
+        .filter(|balls| (1..=World::MOST_BODIES).contains(balls))
+        .ok_or_else(|| format!("it must be a number from 1 to {}, like 70, 20_000, 10k or 1M", World::MOST_BODIES))
+}
+
+/// A length of simulated time, s.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= MOST_SECONDS);
+    number.ok_or_else(|| format!("it must be a number of seconds above 0 and up to {MOST_SECONDS}"))
+}
+
+/// Longest run: eleven days.
+const MOST_SECONDS: f64 = 1e6;
+
+/// A picture's width and height, pixels: `1280x720`.
+pub(crate) fn picture_size(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str| text.parse().ok().filter(|&side: &u32| (1..=16_384).contains(&side));
+    let size = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    size.ok_or_else(|| "it must be WIDTHxHEIGHT in pixels, 1 to 16384 each, like 1280x720".into())
+}
+
+pub(super) fn solver() -> impl TypedValueParser<Value = Solver> {
+    PossibleValuesParser::new(["jacobi", "sequential"]).map(|name| match name.as_str() {
+        "sequential" => Solver::Sequential,
+        _ => Solver::Jacobi,
+    })
+}
+
+pub(super) fn arithmetic() -> impl TypedValueParser<Value = Arithmetic> {
+    PossibleValuesParser::new(["exact", "plain"]).map(|name| match name.as_str() {
+        "plain" => Arithmetic::Plain,
+        _ => Arithmetic::Exact,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_take_units_and_underscores() {
+        for (text, balls) in [("70", 70), ("10k", 10_000), ("1M", 1_000_000), ("20_000", 20_000), ("2m", 2_000_000)] {
+            assert_eq!(count(text), Ok(balls), "{text}");
+        }
+        for text in ["", "k", "-3", "+3", "_1", "1.5k", "10kk", "0", "99999999999999999999", "1000M", "ten", "1 k", "é"]
+        {
+            assert!(count(text).unwrap_err().contains("from 1 to"), "{text}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_above_zero_and_finite() {
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        for text in ["0", "-1", "NaN", "inf", "1e7", "", "5s"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_picture_has_two_sides() {
+        assert_eq!(picture_size("1280x720"), Ok((1280, 720)));
+        for text in ["1280", "0x720", "1280x", "1280x720x3", "99999x1"] {
+            assert!(picture_size(text).is_err(), "{text}");
+        }
+    }
+}

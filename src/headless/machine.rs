@@ -1,0 +1,103 @@
+//! Which engine a headless run takes, and what a run wants of it beyond stepping.
+
+use ballpit::{
+    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Readout, Result, SequentialEngine, Settings, Solver, World,
+};
+
+use super::note;
+use crate::launch::{EngineChoice, Launch};
+
+/// The device that a launch comes down to; `None` is the CPU engine. Says so where `auto` finds no hardware.
+///
+/// # Errors
+/// [`Error::NoAdapter`] or [`Error::Device`] if the GPU engine was asked for and can't be had.
+pub(super) fn device(launch: &Launch) -> Result<Option<Gpu>> {
+    match launch.engine {
+        EngineChoice::Cpu => Ok(None),
+        EngineChoice::Auto if launch.solver == Solver::Sequential => Ok(None),
+        EngineChoice::Gpu => Gpu::open().map(Some),
+        EngineChoice::Auto => Ok(hardware(Gpu::open())),
+    }
+}
+
+fn hardware(opened: Result<Gpu>) -> Option<Gpu> {
+    match opened {
+        Ok(gpu) if gpu.is_software() => {
+            note(format_args!(
+                "{} is a software adapter; taking the CPU engine (--engine gpu uses it)",
+                gpu.describe()
+            ));
+            None
+        }
+        Ok(gpu) => Some(gpu),
+        Err(Error::NoAdapter { reason }) => {
+            // The rest lists the back ends that were not built.
+            let reason = reason.split(';').next().unwrap_or_default();
+            note(format_args!("there is no GPU adapter ({reason}); taking the CPU engine"));
+            None
+        }
+        Err(error) => {
+            note(format_args!("{error}; taking the CPU engine"));
+            None
+        }
+    }
+}
+
+/// An engine and the device it runs on.
+pub(super) struct Machine {
+    pub(super) engine: Box<dyn Engine>,
+    pub(super) gpu: Option<Gpu>,
+    /// Device memory that the engine's buffers take.
+    pub(super) device_bytes: Option<u64>,
+}
+
+impl Machine {
+    /// The engine of `gpu`, or the CPU engine.
+    ///
+    /// # Errors
+    /// Those of the engines.
+    pub(super) fn new(gpu: Option<Gpu>, world: World, settings: &Settings, arithmetic: Arithmetic) -> Result<Self> {
+        let Some(gpu) = gpu else {
+            let engine: Box<dyn Engine> = match settings.solver {
+                Solver::Jacobi => Box::new(CpuEngine::new(world, settings.clone())?),
+                Solver::Sequential => Box::new(SequentialEngine::new(world, settings.clone())?),
+            };
+            return Ok(Self { engine, gpu: None, device_bytes: None });
+        };
+        let engine = GpuEngine::new(&gpu, world, settings.clone(), arithmetic)?;
+        Ok(Self { device_bytes: Some(engine.device_bytes()), engine: Box::new(engine), gpu: Some(gpu) })
+    }
+
+    /// Waits until all that was asked for is done.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if the device is lost.
+    pub(super) fn finish(&self) -> Result<()> {
+        let Some(gpu) = &self.gpu else { return Ok(()) };
+        let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        waited.map(|_| ()).map_err(|error| Error::Device { reason: error.to_string() })
+    }
+
+    /// The readout of the state as it is now, not of an earlier one.
+    ///
+    /// # Errors
+    /// As [`Machine::finish`].
+    pub(super) fn readout(&mut self) -> Result<Readout> {
+        self.engine.readout();
+        self.finish()?;
+        Ok(self.engine.readout())
+    }
+
+    /// The world, if it is still one.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] naming the first ball that is lost, [`Error::Device`] if the device is.
+    pub(super) fn world(&mut self) -> Result<World> {
+        let world = self.engine.world()?;
+        let lost = world.bodies.iter().position(|body| !(body.position.is_finite() && body.velocity.is_finite()));
+        match lost {
+            Some(id) => Err(Error::NotFinite { id, step: self.engine.steps() }),
+            None => Ok(world),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Files that a run leaves: promised before it starts, written whole or not at all.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use ballpit::{Error, World};
+
+use super::{Stop, interrupt};
+
+/// Bytes between two looks for Ctrl-C.
+const CHUNK: usize = 1 << 20;
+
+/// Refuses a file that can't be written, or must not be, before the run is made for nothing.
+///
+/// # Errors
+/// [`Error::Value`] naming the flag and what to do.
+pub(super) fn promise(flag: &str, path: &Path, force: bool) -> Result<(), Error> {
+    let refused = |what: &str, accepted: String| {
+        let value = format!("'{}'{what}", path.display());
+        Err(Error::Value { name: flag.into(), value, accepted })
+    };
+    if path.file_name().is_none() {
+        return refused("", "a file's name".into());
+    }
+    let folder = folder(path);
+    if !folder.is_dir() {
+        return refused("", format!("in a folder that exists (make '{}' first)", folder.display()));
+    }
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() => refused(", which is no plain file", "a plain file's name".into()),
+        Ok(_) if !force => refused(", which exists", "a new file's name, unless you add --force".into()),
+        _ => Ok(()),
+    }
+}
+
+fn folder(path: &Path) -> PathBuf {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).into()
+}
+
+/// Writes beside the file and renames, so that nobody ever reads half of it; Ctrl-C leaves nothing.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = folder(path).join(format!(".{name}.{}.part", std::process::id()));
+    let failed = |source: io::Error| Stop::Failed(Error::File { path: path.into(), source });
+    let written = write_chunks(&temporary, bytes, failed).and_then(|()| fs::rename(&temporary, path).map_err(failed));
+    if written.is_err() {
+        // The first failure is the one to report; there may be nothing to remove.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn write_chunks(path: &Path, bytes: &[u8], failed: impl Fn(io::Error) -> Stop + Copy) -> Result<(), Stop> {
+    let mut file = File::create(path).map_err(failed)?;
+    for chunk in bytes.chunks(CHUNK) {
+        interrupt::check()?;
+        file.write_all(chunk).map_err(failed)?;
+    }
+    file.sync_all().map_err(failed)
+}
+
+/// The balls as CSV. Each number is the shortest that reads back to the same bits.
+pub(super) fn csv(world: &World) -> String {
+    let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material\n");
+    for (id, body) in world.bodies.iter().enumerate() {
+        let ([x, y], [vx, vy]) = (body.position.to_array(), body.velocity.to_array());
+        let ballpit::Body { radius, inverse_mass, split, material, .. } = body;
+        writeln!(text, "{id},{x},{y},{vx},{vy},{radius},{inverse_mass},{split},{material}")
+            .expect("a string takes any text");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use ballpit::Body;
+    use glam::Vec2;
+
+    use super::*;
+
+    #[test]
+    fn every_number_reads_back_to_the_same_bits() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(100.0));
+        let odd = [0.1, -0.0, 1e-40, 3.402_823_5e38, 16_777_217.0, std::f32::consts::PI];
+        world.add(
+            Body { split: 1.000_000_1, ..Body::ball(Vec2::new(odd[0], odd[1]), odd[5]) }
+                .moving(Vec2::new(odd[2], odd[3])),
+        );
+        let text = csv(&world);
+        let fields: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
+        let bits = |index: usize| fields[index].parse::<f32>().unwrap().to_bits();
+        let body = world.bodies[0];
+        let expected = [
+            body.position.x,
+            body.position.y,
+            body.velocity.x,
+            body.velocity.y,
+            body.radius,
+            body.inverse_mass,
+            body.split,
+        ];
+        for (index, number) in expected.into_iter().enumerate() {
+            assert_eq!(bits(index + 1), number.to_bits(), "field {}", index + 1);
+        }
+        assert_eq!((fields[0], fields[8]), ("0", "0"));
+    }
+}

@@ -1,0 +1,98 @@
+//! `ballpit profile`: the time of each stage of a step, for several sizes and both engines.
+
+mod measured;
+
+use ballpit::{Gpu, Solver};
+use serde::Serialize;
+
+use super::machine::Machine;
+use super::{Stop, interrupt, note, print, print_json};
+use crate::cli;
+use crate::launch::Launch;
+use measured::Profile;
+
+/// What `profile` is asked for.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ProfileOptions {
+    /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise]
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = cli::count)]
+    balls: Vec<usize>,
+    /// Engines [default: both, or the CPU engine where there is no GPU adapter]
+    #[arg(short, long, value_delimiter = ',')]
+    engine: Vec<Which>,
+    /// Steps to time, of stages and of whole steps each
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+    /// Steps before that, not timed
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    warmup: u32,
+    /// Print one JSON object instead of tables
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV, a row for each stage and for the whole step
+    #[arg(long)]
+    csv: bool,
+}
+
+/// An engine to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Which {
+    Cpu,
+    Gpu,
+}
+
+/// Measures each number of balls on each engine.
+pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), Stop> {
+    interrupt::listen();
+    let scene = launch.scene()?;
+    let settings = launch.settings(&scene)?;
+    let gpu = adapter(launch.solver, &options.engine)?;
+    let engines = match (&options.engine[..], &gpu) {
+        ([], Some(_)) => &[Which::Cpu, Which::Gpu],
+        ([], None) => &[Which::Cpu][..],
+        (asked, _) => asked,
+    };
+    let counts = match (&options.balls[..], &gpu) {
+        ([], Some(gpu)) if !gpu.is_software() => &[1_000, 10_000, 100_000, 1_000_000],
+        ([], _) => &[1_000, 10_000][..],
+        (asked, _) => asked,
+    };
+    let runs = counts.iter().flat_map(|&balls| engines.iter().map(move |&which| (balls, which)));
+    let mut profiles = Vec::new();
+    if options.csv {
+        print(measured::CSV_COLUMNS)?;
+    }
+    for (balls, which) in runs {
+        let launch = Launch { balls: Some(balls), ..launch.clone() };
+        let gpu = gpu.clone().filter(|_| which == Which::Gpu);
+        let machine = Machine::new(gpu, launch.world(&scene, None)?, &settings, launch.arithmetic)?;
+        let profile = Profile::take(machine, &settings, (options.warmup, options.steps))?;
+        match (options.csv, options.json) {
+            (true, _) => profile.print_csv()?,
+            (_, true) => {}
+            _ => profile.print()?,
+        }
+        profiles.push(profile);
+    }
+    if options.json { print_json(&Report { scene: scene.title, profiles }) } else { Ok(()) }
+}
+
+/// The adapter, where the engines asked for need one or none were asked for.
+fn adapter(solver: Solver, engines: &[Which]) -> Result<Option<Gpu>, Stop> {
+    if engines.contains(&Which::Gpu) {
+        return Ok(Some(Gpu::open()?));
+    }
+    if !engines.is_empty() || solver == Solver::Sequential {
+        return Ok(None);
+    }
+    Gpu::open().map(Some).or_else(|error| {
+        note(format_args!("{error}; measuring the CPU engine only"));
+        Ok(None)
+    })
+}
+
+#[derive(Serialize)]
+struct Report {
+    scene: String,
+    profiles: Vec<Profile>,
+}

@@ -1,0 +1,294 @@
+//! `ballpit simulate`: a run without a window, measured.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ballpit::render::{View, picture};
+use ballpit::{Gpu, Measures, Scene, Wander, World, state_hash};
+use serde::Serialize;
+
+use super::machine::{Machine, device};
+use super::progress::Progress;
+use super::text::{grouped, percentile};
+use super::{Stop, interrupt, output, print, print_json};
+use crate::cli;
+use crate::launch::{Launch, SOFTWARE_BALLS};
+
+/// Simulated time of a run that nobody gave a length, s.
+pub(crate) const DEFAULT_SECONDS: f64 = 10.0;
+/// The end of a run, over which wandering is measured, s.
+const WANDER_S: f64 = 2.0;
+/// Steps that are sent to a GPU at once at most: what the engine submits at once.
+const MOST_STEPS_AT_ONCE: u64 = 32;
+/// Time that steps sent at once may take, ms, so that Ctrl-C is heard.
+const LONGEST_BATCH_MS: f64 = 250.0;
+
+/// What `simulate` does beyond stepping a scene.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct SimulateOptions {
+    /// Simulated time, s
+    #[arg(short = 't', long, value_name = "T", default_value_t = DEFAULT_SECONDS, value_parser = cli::seconds)]
+    seconds: f64,
+    /// Simulated time from a line to the next, s
+    #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = cli::seconds)]
+    every: f64,
+    /// Print one JSON object instead of lines
+    #[arg(long)]
+    json: bool,
+    /// Write the last state's balls as CSV, numbers to the last bit
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Draw the last state (needs a GPU adapter, software will do)
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Size of the picture, pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
+    size: (u32, u32),
+    /// Replace files that exist
+    #[arg(short, long)]
+    force: bool,
+    /// In the window's place the default pile may be smaller where the CPU has to do it all; a script gets what it asks.
+    #[arg(skip)]
+    may_take_fewer: bool,
+}
+
+/// What runs in the window's place where there is no display.
+impl Default for SimulateOptions {
+    fn default() -> Self {
+        Self {
+            seconds: DEFAULT_SECONDS,
+            every: 1.0,
+            json: false,
+            out: None,
+            png: None,
+            size: (1280, 720),
+            force: false,
+            may_take_fewer: true,
+        }
+    }
+}
+
+/// Runs a scene and says how it went.
+pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop> {
+    interrupt::listen();
+    for (flag, path) in [("--out", &options.out), ("--png", &options.png)] {
+        path.as_ref().map_or(Ok(()), |path| output::promise(flag, path, options.force))?;
+    }
+    let scene = launch.scene()?;
+    let settings = launch.settings(&scene)?;
+    let gpu = device(launch)?;
+    let painter = options.png.as_ref().map(|_| gpu.clone().map_or_else(Gpu::open, Ok)).transpose()?;
+    let fewer = (options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS);
+    let world = launch.world(&scene, fewer)?;
+    let seed = launch.seed.unwrap_or(scene.seed);
+    let heading = heading(&scene, &world, seed);
+
+    let machine = Machine::new(gpu, world, &settings, launch.arithmetic)?;
+    if !options.json {
+        print(format_args!("{heading}, {} Hz, {} passes", settings.rate_hz, settings.passes))?;
+        print(format_args!("{} engine: {}\n", machine.engine.name(), machine.engine.adapter()))?;
+        print(COLUMNS)?;
+    }
+    let mut run = Run::new(machine, settings.rate_hz, options.seconds);
+    let every = steps_in(options.every, settings.rate_hz);
+    while run.done < run.total {
+        run.advance((run.done + every).min(run.total))?;
+        let world = run.machine.world()?;
+        if !options.json {
+            let line = line(&world, run.time_s(), run.machine.readout()?.contacts);
+            run.progress.aside(|| print(line))?;
+        }
+    }
+    run.progress.clear();
+    let world = run.machine.world()?;
+    let summary = run.summary(&world, seed)?;
+    if let Some(path) = &options.out {
+        output::write_whole(path, output::csv(&world).as_bytes())?;
+    }
+    if let (Some(path), Some(gpu)) = (&options.png, &painter) {
+        let view = View::of(&world, options.size);
+        output::write_whole(path, &picture(gpu, &world, options.size, &view)?.encode_png())?;
+    }
+    if options.json { print_json(&summary) } else { summary.print(run.started.elapsed()) }
+}
+
+fn heading(scene: &Scene, world: &World, seed: u64) -> String {
+    format!("{}: {} balls, seed {seed}", scene.title, grouped(world.bodies.len()))
+}
+
+/// Steps of a length of time, at least one.
+fn steps_in(seconds: f64, rate_hz: u32) -> u64 {
+    ((seconds * f64::from(rate_hz)).round() as u64).max(1)
+}
+
+const COLUMNS: &str =
+    " time s        x        y  velocity x, y px/s  contacts  overlap px  below floor px  fastest px/s";
+
+fn line(world: &World, time_s: f64, contacts: u32) -> String {
+    let measures = Measures::of(world);
+    let ball = match world.bodies.first() {
+        Some(ball) => {
+            let (place, velocity) = (ball.position, ball.velocity);
+            format!("{:8.2} {:8.2} {:9.2} {:9.2}", place.x, place.y, velocity.x, velocity.y)
+        }
+        None => format!("{:>8} {:>8} {:>9} {:>9}", "-", "-", "-", "-"),
+    };
+    let (overlap, below) = (measures.deepest_overlap_px, measures.deepest_below_floor_px);
+    format!("{time_s:7.2} {ball} {contacts:9} {overlap:11.4} {below:15.4} {:13.2}", measures.fastest_px_s)
+}
+
+/// A run on its way.
+struct Run {
+    machine: Machine,
+    rate_hz: u32,
+    total: u64,
+    done: u64,
+    /// The step from which wandering is measured.
+    wander_from: u64,
+    wander: Wander,
+    /// Time of a step, ms: see the command's help.
+    step_ms: Vec<f64>,
+    progress: Progress,
+    started: Instant,
+}
+
+impl Run {
+    fn new(machine: Machine, rate_hz: u32, seconds: f64) -> Self {
+        let total = steps_in(seconds, rate_hz);
+        Self {
+            machine,
+            rate_hz,
+            total,
+            done: 0,
+            wander_from: total.saturating_sub(steps_in(WANDER_S, rate_hz)),
+            wander: Wander::new(),
+            step_ms: Vec::new(),
+            progress: Progress::new(total, "steps"),
+            started: Instant::now(),
+        }
+    }
+
+    fn time_s(&self) -> f64 {
+        self.done as f64 / f64::from(self.rate_hz)
+    }
+
+    /// Makes steps until `end` of them are made.
+    fn advance(&mut self, end: u64) -> Result<(), Stop> {
+        while self.done < end {
+            interrupt::check()?;
+            if self.done == self.wander_from {
+                self.wander.push(&self.machine.engine.world()?);
+            }
+            let count = self.batch(end);
+            let started = Instant::now();
+            self.machine.engine.step(count as u32, 1.0 / self.rate_hz as f32)?;
+            self.machine.finish()?;
+            let step_ms = started.elapsed().as_secs_f64() * 1e3 / count as f64;
+            // Single steps of a GPU tell how long it takes to answer: they count only where there are no others.
+            if self.machine.gpu.is_none() || !self.is_wandering() || self.wander_from == 0 {
+                self.step_ms.push(step_ms);
+            }
+            self.done += count;
+            if self.done > self.wander_from {
+                self.wander.push(&self.machine.engine.world()?);
+            }
+            self.progress.set(self.done);
+        }
+        Ok(())
+    }
+
+    fn is_wandering(&self) -> bool {
+        self.done >= self.wander_from
+    }
+
+    /// How many steps to make at once.
+    fn batch(&self, end: u64) -> u64 {
+        if self.machine.gpu.is_none() || self.is_wandering() {
+            return 1;
+        }
+        let by_time = self.step_ms.last().map_or(1, |step_ms| (LONGEST_BATCH_MS / step_ms) as u64);
+        by_time.clamp(1, MOST_STEPS_AT_ONCE).min(end - self.done).min(self.wander_from - self.done)
+    }
+
+    fn summary(&mut self, world: &World, seed: u64) -> Result<Summary, Stop> {
+        let measures = Measures::of(world);
+        Ok(Summary {
+            engine: self.machine.engine.name(),
+            adapter: self.machine.engine.adapter(),
+            balls: world.bodies.len(),
+            seed,
+            steps: self.done,
+            time_s: self.time_s(),
+            deepest_overlap_px: measures.deepest_overlap_px,
+            overlap_ratio_max: measures.overlap_ratio_max,
+            overlap_ratio_p99: measures.overlap_ratio_p99,
+            wander_px: self.wander.median_px(),
+            pile_height_px: measures.pile_height_px,
+            center_of_mass_px: measures.center_of_mass_px,
+            kinetic_energy: measures.kinetic_energy,
+            momentum: measures.momentum,
+            fastest_px_s: measures.fastest_px_s,
+            rms_speed_px_s: measures.rms_speed_px_s,
+            contacts_resolved: self.machine.readout()?.contacts,
+            deepest_below_floor_px: measures.deepest_below_floor_px,
+            asleep: 0,
+            state_hash: format!("{:016x}", state_hash(world)),
+            step_ms_median: percentile(&self.step_ms, 0.5),
+            step_ms_p10: percentile(&self.step_ms, 0.1),
+        })
+    }
+}
+
+/// How a run went. The names are a promise to scripts.
+#[derive(Serialize)]
+struct Summary {
+    engine: &'static str,
+    adapter: String,
+    balls: usize,
+    seed: u64,
+    steps: u64,
+    time_s: f64,
+    deepest_overlap_px: f64,
+    overlap_ratio_max: f64,
+    overlap_ratio_p99: f64,
+    wander_px: f64,
+    pile_height_px: f64,
+    center_of_mass_px: [f64; 2],
+    kinetic_energy: f64,
+    momentum: [f64; 2],
+    fastest_px_s: f64,
+    rms_speed_px_s: f64,
+    contacts_resolved: u32,
+    deepest_below_floor_px: f64,
+    /// No ball sleeps yet.
+    asleep: usize,
+    state_hash: String,
+    step_ms_median: f64,
+    step_ms_p10: f64,
+}
+
+impl Summary {
+    fn print(&self, took: Duration) -> Result<(), Stop> {
+        let [x, y] = self.center_of_mass_px;
+        let (median, fastest) = (self.step_ms_median, self.step_ms_p10);
+        print(format_args!(
+            "\n{} steps, {} s simulated in {:.2} s",
+            grouped(self.steps),
+            self.time_s,
+            took.as_secs_f64()
+        ))?;
+        print(format_args!("step      median {median:.3} ms, a tenth take at most {fastest:.3} ms"))?;
+        print(format_args!(
+            "overlap   deepest {:.4} px; of the smaller radius {:.2} % at the 99th percentile, {:.2} % at most",
+            self.deepest_overlap_px,
+            self.overlap_ratio_p99 * 100.0,
+            self.overlap_ratio_max * 100.0,
+        ))?;
+        print(format_args!("pile      {:.1} px high, centre of mass ({x:.2}, {y:.2}) px", self.pile_height_px))?;
+        print(format_args!(
+            "motion    {:.2} px/s root mean square, wandered {:.3} px in the last {WANDER_S} s",
+            self.rms_speed_px_s, self.wander_px
+        ))?;
+        print(format_args!("state     {}", self.state_hash))
+    }
+}

@@ -1,0 +1,41 @@
+//! Numbers as people read them.
+
+/// Digits in groups of three: `20,000`.
+pub(super) fn grouped(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// The value that `share` of the values lie at or below (nearest rank); 0 of none.
+pub(super) fn percentile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_threes() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (20_000, "20,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number as u64), text);
+        }
+    }
+
+    #[test]
+    fn percentiles_by_hand() {
+        let values = [5.0, 1.0, 4.0, 2.0, 3.0];
+        assert_eq!([0.0, 0.1, 0.5, 0.95, 1.0].map(|share| percentile(&values, share)), [1.0, 1.0, 3.0, 5.0, 5.0]);
+        assert_eq!(percentile(&[], 0.5), 0.0);
+    }
+}

@@ -1,0 +1,338 @@
+//! The command line as scripts meet it: flags, exit codes, JSON keys, files.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+
+/// The keys that users.md promises, in its order.
+const KEYS: [&str; 22] = [
+    "engine",
+    "adapter",
+    "balls",
+    "seed",
+    "steps",
+    "time_s",
+    "deepest_overlap_px",
+    "overlap_ratio_max",
+    "overlap_ratio_p99",
+    "wander_px",
+    "pile_height_px",
+    "center_of_mass_px",
+    "kinetic_energy",
+    "momentum",
+    "fastest_px_s",
+    "rms_speed_px_s",
+    "contacts_resolved",
+    "deepest_below_floor_px",
+    "asleep",
+    "state_hash",
+    "step_ms_median",
+    "step_ms_p10",
+];
+
+fn ballpit(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin!("ballpit"));
+    command.args(arguments).env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    command
+}
+
+/// The program on a machine without any adapter.
+fn without_adapter(arguments: &[&str]) -> Command {
+    let mut command = ballpit(arguments);
+    command.env("VK_ICD_FILENAMES", "/nonexistent").env("VK_DRIVER_FILES", "/nonexistent");
+    command
+}
+
+fn run(mut command: Command) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it writes UTF-8");
+    (status.code().expect("it ends by itself"), text(stdout), text(stderr))
+}
+
+fn succeed(command: Command) -> String {
+    let (code, stdout, stderr) = run(command);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    stdout
+}
+
+/// The message of a command that must fail with `code`: one line, and nothing on stdout.
+fn fail(command: Command, code: i32) -> String {
+    let (was, stdout, stderr) = run(command);
+    assert_eq!((was, &*stdout), (code, ""), "{stderr}");
+    stderr
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Whether the GPU commands can be tested here; `BALLPIT_GPU=required` makes a missing adapter a failure.
+fn has_adapter() -> bool {
+    let found = ballpit::Gpu::open();
+    if let Err(error) = &found {
+        assert_ne!(std::env::var("BALLPIT_GPU").as_deref(), Ok("required"), "{error}");
+        eprintln!("skipped, {error}");
+    }
+    found.is_ok()
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).expect("the folder can be listed").next().is_none()
+}
+
+#[test]
+fn help_and_version_are_printed() {
+    for command in
+        [&["--help"][..], &["run", "--help"], &["simulate", "--help"], &["compare", "-h"], &["profile", "--help"]]
+    {
+        assert!(succeed(ballpit(command)).contains("Examples:"), "{command:?}");
+    }
+    assert!(succeed(ballpit(&["--version"])).starts_with("ballpit "));
+}
+
+#[test]
+fn scenes_are_listed_a_line_each() {
+    let text = succeed(ballpit(&["scenes"]));
+    assert_eq!(text.lines().count(), ballpit::Scene::names().count());
+    assert!(text.starts_with("pile ") && text.contains("\nimpulse "), "{text}");
+}
+
+#[test]
+fn simulate_prints_a_line_a_second_and_a_summary() {
+    let text = succeed(ballpit(&["simulate", "impulse", "--seconds", "3", "--engine", "cpu"]));
+    for start in ["Impulse: 70 balls, seed 1", "\n   1.00 ", "\n   2.00 ", "\n   3.00 ", "\n360 steps, 3 s simulated"] {
+        assert!(text.contains(start), "{start}: {text}");
+    }
+}
+
+#[test]
+fn json_has_the_promised_keys_without_any_adapter() {
+    let simulate = ["simulate", "impulse", "--seconds", "1", "--engine", "cpu", "--json", "--seed", "7"];
+    let (code, stdout, stderr) = run(without_adapter(&simulate));
+    assert_eq!((code, &*stderr), (0, ""));
+    let summary = json(&stdout);
+    let mut keys: Vec<&str> = summary.as_object().expect("one object").keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    let mut promised = KEYS;
+    promised.sort_unstable();
+    assert_eq!(keys, promised);
+    assert_eq!((&summary["engine"], &summary["balls"], &summary["seed"]), (&"cpu".into(), &70.into(), &7.into()));
+    assert_eq!((&summary["steps"], &summary["time_s"]), (&120.into(), &1.0.into()));
+    let hash = summary["state_hash"].as_str().expect("text");
+    assert!(hash.len() == 16 && u64::from_str_radix(hash, 16).is_ok(), "{hash}");
+    assert_eq!(json(&succeed(without_adapter(&simulate)))["state_hash"], hash, "a run repeats itself");
+}
+
+#[test]
+fn balls_take_units() {
+    let text = succeed(ballpit(&["simulate", "pile", "--balls", "1k", "--seconds", "0.1", "--engine", "cpu"]));
+    assert!(text.starts_with("Pile: 1,000 balls"), "{text}");
+}
+
+#[test]
+fn auto_says_that_there_is_no_adapter() {
+    let (code, _, stderr) = run(without_adapter(&["simulate", "impulse", "--seconds", "0.1"]));
+    assert_eq!(code, 0);
+    assert!(stderr.contains("no GPU adapter") && stderr.contains("CPU engine"), "{stderr}");
+}
+
+#[test]
+fn without_a_display_the_headless_default_runs() {
+    for arguments in [&["impulse"][..], &["run", "impulse"]] {
+        let mut command = without_adapter(arguments);
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        let (code, stdout, stderr) = run(command);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(stderr.contains("no display"), "{stderr}");
+        assert!(stdout.contains("Impulse: 70 balls") && stdout.contains("1,200 steps, 10 s simulated"), "{stdout}");
+    }
+}
+
+#[test]
+fn only_the_window_takes_fewer_balls_without_a_gpu() {
+    let mut command = without_adapter(&["--rate", "10", "--passes", "1"]);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    assert!(succeed(command).starts_with("Pile: 5,000 balls"));
+    assert!(succeed(without_adapter(&["simulate", "-t", "0.01"])).starts_with("Pile: 20,000 balls"));
+}
+
+#[test]
+fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
+    for (arguments, said) in [
+        (&["--frobnicate"][..], "--help"),
+        (&["simulate", "impulse", "--balls", "many"], "like 70, 20_000, 10k or 1M"),
+        (&["simulate", "impulse", "--seconds", "-1"], "--help"),
+        (&["simulate", "impulse", "--rate", "0"], "rate is 0; it must be from 1 to 10000"),
+        (&["simulate", "impulse", "--passes", "65"], "passes is 65; it must be from 1 to 64"),
+        (&["simulate", "impluse"], "did you mean 'impulse'?"),
+        (&["impluse"], "did you mean 'impulse'?"),
+        (&["simulate", "nowhere.toml"], "ballpit scenes"),
+        (&["simulate", "impulse", "--solver", "sequential", "--engine", "gpu"], "one after another"),
+        (&["compare", "impulse", "--solver", "sequential"], "one after another"),
+        (&["compare", "impulse", "--nudge", "70"], "one of the 70 balls"),
+        (&["profile", "--json", "--csv"], "--help"),
+    ] {
+        let message = fail(ballpit(arguments), 2);
+        assert!(message.contains(said), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn a_wrong_scene_file_is_named_with_line_key_and_range() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let path = folder.path().join("wrong.toml");
+    fs::write(&path, "version = 1\ntitle = \"Wrong\"\n[world]\nmin = [0, 0]\nmax = [9, 9]\n[step]\nrate = 0\n")
+        .expect("a file");
+    let path = path.to_str().expect("UTF-8");
+    for arguments in [&["simulate", path][..], &["compare", path], &["profile", path], &[path]] {
+        let message = fail(ballpit(arguments), 2);
+        assert!(message.contains(&format!("{path}:7: step.rate")) && message.contains("1 to 10000"), "{message}");
+    }
+}
+
+#[test]
+fn failures_without_an_adapter_say_what_to_do() {
+    for arguments in [
+        &["simulate", "impulse", "--engine", "gpu"][..],
+        &["compare", "impulse"],
+        &["profile", "--engine", "gpu"],
+        &["simulate", "impulse", "--engine", "cpu", "--png", "never.png"],
+    ] {
+        let message = fail(without_adapter(arguments), 1);
+        assert!(message.contains("no GPU adapter was found") && message.contains("--engine cpu"), "{message}");
+    }
+}
+
+#[test]
+fn the_csv_reads_back_and_is_not_replaced_unasked() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let path = folder.path().join("state.csv");
+    let out = path.to_str().expect("UTF-8");
+    let simulate = ["simulate", "impulse", "--seconds", "2", "--engine", "cpu", "--json", "--out", out];
+    let summary = json(&succeed(ballpit(&simulate)));
+    let text = fs::read_to_string(&path).expect("the file is there");
+    let mut world = ballpit::World::new(glam::Vec2::ZERO, glam::Vec2::ONE);
+    for (id, line) in text.lines().skip(1).enumerate() {
+        let fields: Vec<&str> = line.split(',').collect();
+        let number = |index: usize| fields[index].parse::<f32>().expect("a number");
+        assert_eq!((fields.len(), fields[0]), (9, &*id.to_string()));
+        let ball = ballpit::Body::ball(glam::Vec2::new(number(1), number(2)), number(5));
+        world.add(ball.moving(glam::Vec2::new(number(3), number(4))));
+    }
+    assert_eq!(text.lines().next(), Some("id,x,y,vx,vy,radius,inverse_mass,split,material"));
+    assert_eq!(summary["state_hash"], format!("{:016x}", ballpit::state_hash(&world)), "the same bits");
+
+    let message = fail(ballpit(&simulate), 2);
+    assert!(message.contains("--force"), "{message}");
+    succeed(ballpit(&[&simulate[..], &["--force"]].concat()));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing else is left");
+}
+
+#[test]
+fn a_missing_folder_is_found_before_the_run() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    for flag in ["--out", "--png"] {
+        let file = folder.path().join("missing").join("file");
+        let started = Instant::now();
+        let simulate =
+            ["simulate", "pile", "--seconds", "100000", "--engine", "cpu", flag, file.to_str().expect("UTF-8")];
+        let message = fail(ballpit(&simulate), 2);
+        assert!(message.contains(flag) && message.contains("folder that exists"), "{message}");
+        assert!(started.elapsed() < Duration::from_secs(5));
+    }
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let simulate = ["simulate", "impulse", "--seconds", "100000", "--every", "0.1", "--engine", "cpu"];
+    let mut child = ballpit(&simulate).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_within_a_second_and_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let out = folder.path().join("state.csv");
+    let out = out.to_str().expect("UTF-8");
+    let simulate = ["simulate", "impulse", "--seconds", "100000", "--engine", "cpu", "--out", out];
+    let mut child = ballpit(&simulate).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    // Once it prints places, it is on its way.
+    lines.nth(4).expect("a line").expect("UTF-8");
+    let drain = std::thread::spawn(move || lines.count());
+    let asked = Instant::now();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    drain.join().expect("the pipe closes");
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn profile_gives_a_table_csv_and_json() {
+    let arguments = |format: &'static str| {
+        let mut all = vec!["profile", "--balls", "200,1k", "--engine", "cpu", "--steps", "5", "--warmup", "2"];
+        all.extend((!format.is_empty()).then_some(format));
+        all
+    };
+    let table = succeed(without_adapter(&arguments("")));
+    assert!(table.contains("1,000 balls, cpu engine") && table.contains("contact_pass"), "{table}");
+    let csv = succeed(without_adapter(&arguments("--csv")));
+    let columns = csv.lines().next().expect("a head").split(',').count();
+    assert!(columns == 14 && csv.contains(",step,"), "{csv}");
+    let report = json(&succeed(without_adapter(&arguments("--json"))));
+    let profiles = report["profiles"].as_array().expect("a list");
+    assert_eq!(profiles.iter().map(|profile| profile["balls"].as_u64()).collect::<Vec<_>>(), [Some(200), Some(1_000)]);
+    assert!(profiles[0]["step"]["median_ms"].as_f64() > Some(0.0) && profiles[0]["device_bytes"].is_null());
+}
+
+#[test]
+fn engines_agree_and_a_nudged_ball_is_found() {
+    if !has_adapter() {
+        return;
+    }
+    let compare = ["compare", "impulse", "--steps", "30"];
+    assert!(succeed(ballpit(&compare)).contains("agree after 30 steps"));
+    for method in [&[][..], &["--by-stage"]] {
+        let nudged = [&compare[..], &["--nudge", "3"], method].concat();
+        let (code, stdout, stderr) = run(ballpit(&nudged));
+        assert_eq!((code, &*stderr), (1, ""));
+        assert!(stdout.contains("DIFFER at step 1") && stdout.contains("ball 3"), "{stdout}");
+    }
+    let (code, stdout, _) = run(ballpit(&[&compare[..], &["--nudge", "3", "--by-stage", "--json"]].concat()));
+    let report = json(&stdout);
+    assert_eq!((code, &report["agree"], &report["difference"]["id"]), (1, &false.into(), &3.into()));
+    assert!(report["difference"]["stage"].is_string());
+}
+
+#[test]
+fn the_gpu_simulates_to_the_same_hash_and_draws() {
+    if !has_adapter() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let png = folder.path().join("picture.png");
+    let png = png.to_str().expect("UTF-8");
+    let simulate = ["simulate", "impulse", "--seconds", "3", "--json", "--engine"];
+    let on_cpu = json(&succeed(ballpit(&[&simulate[..], &["cpu"]].concat())));
+    let drawn = ["gpu", "--png", png, "--size", "320x180"];
+    let on_gpu = json(&succeed(ballpit(&[&simulate[..], &drawn].concat())));
+    assert_eq!((&on_gpu["engine"], &on_gpu["steps"]), (&"gpu".into(), &on_cpu["steps"]));
+    let exact = ballpit::Gpu::open().and_then(|gpu| gpu.self_test(ballpit::Arithmetic::Exact)).expect("an adapter");
+    if exact.is_exact() {
+        assert_eq!(on_gpu["state_hash"], on_cpu["state_hash"]);
+        assert_eq!(on_gpu["contacts_resolved"], on_cpu["contacts_resolved"]);
+    }
+    let bytes = fs::read(png).expect("the picture is there");
+    assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[0, 0, 1, 64, 0, 0, 0, 180][..]));
+}
