@@ -10,6 +10,9 @@ use crate::exact::canonical_bits;
 use crate::step::turns;
 use crate::{Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Stage, World};
 
+#[cfg(test)]
+mod parity;
+
 /// Place that a stage may leave a ball from where its velocity says, px.
 const PLACE_TOLERANCE_PX: f32 = 1e-3;
 /// Speed that a stage may differ by, px/s, and as a share of the speed.

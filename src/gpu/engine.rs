@@ -166,6 +166,12 @@ impl GpuEngine {
         let count = self.params.count as usize;
         Ok((self.gpu.read(self.bodies(), count)?, self.gpu.read(self.homes(), count)?))
     }
+
+    /// The first `count` words of one of the stages' buffers.
+    #[cfg(test)]
+    pub(crate) fn words(&self, buffer: Buffer, count: usize) -> Vec<u32> {
+        self.gpu.read(self.buffers.current(buffer), count).unwrap()
+    }
 }
 
 impl Engine for GpuEngine {

@@ -20,3 +20,22 @@ pub(crate) fn grid_scan(count: &mut [u32], start: &mut [u32]) {
         *count = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn each_start_is_the_sum_of_the_counts_before(counts in prop::collection::vec(0u32..100_000, 0..200)) {
+            let (mut left, mut start) = (counts.clone(), vec![u32::MAX; counts.len()]);
+            grid_scan(&mut left, &mut start);
+            for (cell, &start) in start.iter().enumerate() {
+                prop_assert_eq!(start, counts[..cell].iter().sum::<u32>());
+            }
+            prop_assert!(left.iter().all(|&count| count == 0));
+        }
+    }
+}

@@ -18,6 +18,9 @@ use crate::exact::max;
 use crate::params::Params;
 use crate::{Home, Record};
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
     (Buffer::Bodies, Access::Read),

@@ -1,0 +1,202 @@
+//! Each stage by itself: from equal inputs, equal outputs on both engines.
+
+use std::io::Write;
+
+use glam::Vec2;
+
+use super::*;
+use crate::stage::list_contacts::Nearby;
+use crate::stage::{Buffer, SLOTS};
+use crate::step::Turn;
+use crate::{Body, Overrides, Scene};
+
+fn gpu() -> Option<Gpu> {
+    match Gpu::open() {
+        Err(error) if std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required") => panic!("{error}"),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "skipped on the GPU: {error}");
+            None
+        }
+        Ok(gpu) => Some(gpu),
+    }
+}
+
+/// Both engines after some steps of the CPU's, with equal states.
+struct Bench {
+    cpu: CpuEngine,
+    gpu: GpuEngine,
+}
+
+impl Bench {
+    fn new(gpu: &Gpu, world: &World, settings: &Settings, steps: u32) -> Self {
+        let mut cpu = CpuEngine::new(world.clone(), settings.clone()).unwrap();
+        cpu.step(steps, settings.step_s()).unwrap();
+        let mut gpu = GpuEngine::new(gpu, world.clone(), settings.clone(), Arithmetic::Exact).unwrap();
+        gpu.load(&cpu.slots());
+        Self { cpu, gpu }
+    }
+
+    /// Runs a stage on both engines and says what of its outputs differs.
+    fn run(&mut self, turn: Turn) -> Vec<&'static str> {
+        self.cpu.run(turn);
+        self.gpu.run(turn);
+        let ours = self.cpu.slots();
+        let (bodies, homes) = self.gpu.read_slots().unwrap();
+        let mut differing = Vec::new();
+        let mut check = |name, same: bool| {
+            if !same {
+                differing.push(name);
+            }
+        };
+        check("bodies", words_of(ours.bodies) == words_of(&bodies));
+        check("homes", words_of(ours.homes) == words_of(&homes));
+        if turn.stage == Stage::GridScan {
+            let theirs = self.gpu.words(Buffer::CellStart, ours.cell_start.len());
+            check("cell starts", ours.cell_start == theirs);
+            let left = self.gpu.words(Buffer::CellCount, ours.cell_start.len());
+            check("cell counts", left.iter().all(|&count| count == 0));
+        }
+        if turn.stage == Stage::ListContacts {
+            let theirs = self.gpu.words(Buffer::Nearby, 2 * bodies.len());
+            check("counts and surfaces", words_of(ours.nearby) == theirs);
+            check("candidates", self.same_candidates());
+        }
+        differing
+    }
+
+    /// Whether every list that is kept holds the same slots in the same order.
+    fn same_candidates(&self) -> bool {
+        let ours = self.cpu.slots();
+        let count = ours.bodies.len();
+        let theirs = self.gpu.words(Buffer::Candidates, count * SLOTS as usize);
+        (0..count).all(|i| {
+            let nearby = ours.nearby[i];
+            let listed = if nearby.is_crowded() { 0 } else { nearby.candidates as usize };
+            (0..listed).all(|s| ours.candidates[i * SLOTS as usize + s] == theirs[s * count + i])
+        })
+    }
+
+    /// Moves a ball on the GPU by one unit in the last place.
+    fn nudge(&mut self, slot: usize) {
+        let slots = self.cpu.slots();
+        let mut bodies = slots.bodies.to_vec();
+        bodies[slot].x = bodies[slot].x.next_up();
+        self.gpu.load(&crate::engine::Slots { bodies: &bodies, ..slots });
+    }
+
+    /// Id + 1 and slot of what each engine's pointer holds, the CPU's first.
+    fn held(&self) -> [[u32; 2]; 2] {
+        let slot = self.cpu.held_slot();
+        let ours = slot.map_or([0, 0], |slot| [self.cpu.homes()[slot].id + 1, slot as u32]);
+        let theirs = self.gpu.words(Buffer::Held, 2);
+        [ours, [theirs[0], theirs[1]]]
+    }
+}
+
+/// The bits of records, both zeros as one.
+fn words_of<T: bytemuck::Pod>(records: &[T]) -> Vec<u32> {
+    let words: &[u32] = bytemuck::cast_slice(records);
+    words.iter().map(|&word| if word == 1 << 31 { 0 } else { word }).collect()
+}
+
+fn pile() -> (World, Settings) {
+    let scene = Scene::named("pile").unwrap();
+    (scene.build(&Overrides { balls: Some(1_000), seed: None }).unwrap(), scene.settings())
+}
+
+/// Balls of 2 to 60 px over one another, pegs among them: several grid levels, and lists that overflow.
+fn jumble() -> (World, Settings) {
+    let mut world = World::new(Vec2::ZERO, Vec2::splat(400.0)).with_gravity(Vec2::new(50.0, 900.0));
+    for i in 0..700 {
+        let place = Vec2::new((i * 137 % 431) as f32 - 15.0, (i * 59 % 417) as f32 - 8.0);
+        let radius = if i % 100 == 7 { 60.0 } else { 2.0 + (i % 5) as f32 };
+        let velocity = Vec2::new((i * 31 % 200) as f32 - 100.0, (i * 17 % 200) as f32 - 100.0);
+        world.add(if i % 50 == 3 { Body::peg(place, radius) } else { Body::ball(place, radius).moving(velocity) });
+    }
+    (world, Settings::default())
+}
+
+#[test]
+fn every_stage_gives_the_same_from_the_same() {
+    let Some(gpu) = gpu() else { return };
+    for (world, settings) in [pile(), jumble()] {
+        for steps in [0, 1, 40] {
+            let mut bench = Bench::new(&gpu, &world, &settings, steps);
+            for turn in turns(settings.passes) {
+                assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
+            }
+            let nearby = bench.cpu.slots().nearby;
+            assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
+            assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
+        }
+    }
+}
+
+#[test]
+fn the_jumble_overflows_lists() {
+    let (world, settings) = jumble();
+    let mut engine = CpuEngine::new(world, settings.clone()).unwrap();
+    engine.step(1, settings.step_s()).unwrap();
+    let nearby = engine.slots().nearby;
+    assert!(nearby.iter().any(Nearby::is_crowded) && !nearby.iter().all(Nearby::is_crowded));
+}
+
+#[test]
+fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
+    let Some(gpu) = gpu() else { return };
+    let (world, settings) = pile();
+    let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::ContactPass];
+    let mut bench = Bench::new(&gpu, &world, &settings, 40);
+    for turn in turns(1) {
+        if writes_balls.contains(&turn.stage) {
+            bench.nudge(500);
+            let slots = bench.cpu.slots();
+            assert!(slots.bodies[500].x > 1.0, "a place at which a unit in the last place lasts");
+            assert!(bench.run(turn).contains(&"bodies"), "{turn:?}");
+            bench.gpu.load(&bench.cpu.slots());
+        } else {
+            assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+        }
+    }
+}
+
+#[test]
+fn a_press_holds_the_same_ball_and_the_next_step_finds_it_in_its_new_slot() {
+    let Some(gpu) = gpu() else { return };
+    let (world, settings) = jumble();
+    let mut bench = Bench::new(&gpu, &world, &settings, 3);
+    let mut taken = 0;
+    for k in 0..40 {
+        let place = Vec2::new((k * 83 % 400) as f32, (k * 149 % 400) as f32);
+        bench.cpu.press(place, 0.25 * (k % 5) as f32);
+        bench.gpu.press(place, 0.25 * (k % 5) as f32);
+        let [ours, theirs] = bench.held();
+        assert_eq!(ours[0], theirs[0], "held at {place}");
+        taken += u32::from(ours[0] > 0);
+        bench.cpu.step(1, settings.step_s()).unwrap();
+        bench.gpu.step(1, settings.step_s()).unwrap();
+        let [ours, theirs] = bench.held();
+        assert_eq!(ours[0], theirs[0]);
+        assert!(ours[0] == 0 || ours == theirs, "slots {ours:?} and {theirs:?}");
+    }
+    assert!((5..40).contains(&taken), "{taken} of 40 presses take a ball");
+    bench.cpu.release();
+    bench.gpu.release();
+    assert_eq!(bench.held().map(|held| held[0]), [0, 0]);
+}
+
+#[test]
+fn measures_are_the_same() {
+    let Some(gpu) = gpu() else { return };
+    for (world, settings) in [pile(), jumble()] {
+        let mut bench = Bench::new(&gpu, &world, &settings, 60);
+        for turn in turns(settings.passes) {
+            bench.run(turn);
+        }
+        bench.gpu.readout();
+        bench.gpu.world().unwrap();
+        let (ours, theirs) = (bench.cpu.readout(), bench.gpu.readout());
+        assert_eq!(ours, theirs);
+        assert!(ours.contacts > 0 && ours.fastest_px_s > 0.0 && ours.deepest_overlap_px > 0.0, "{ours:?}");
+    }
+}

@@ -1,0 +1,73 @@
+//! One run, cut or threaded as it may be.
+
+use ballpit::{CpuEngine, Engine, World};
+use rayon::ThreadPoolBuilder;
+
+use crate::assert_same;
+use crate::common::{engines, scene, scene_of};
+
+#[test]
+fn one_thread_or_two_give_the_same_bits() {
+    let (world, settings) = scene_of("pile", 3_000);
+    let run = |threads: usize, world: &World| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            assert_eq!(rayon::current_num_threads(), threads);
+            let mut engine = CpuEngine::new(world.clone(), settings.clone()).unwrap();
+            engine.step(100, settings.step_s()).unwrap();
+            (engine.world().unwrap(), engine.readout())
+        })
+    };
+    let (alone, together) = (run(1, &world), run(2, &world));
+    assert_same(&alone.0, &together.0);
+    assert_eq!(alone.1, together.1);
+
+    let mut aside = world.clone();
+    aside.bodies[1_500].position.y = aside.bodies[1_500].position.y.next_up();
+    assert_ne!(run(2, &aside).0.bodies, alone.0.bodies);
+}
+
+#[test]
+fn a_run_continued_from_a_saved_world_is_the_same_run() {
+    for (name, first) in [("impulse", 150), ("gas", 77), ("peg", 1)] {
+        let (world, settings) = scene(name);
+        for mut uninterrupted in engines(&world, &settings) {
+            uninterrupted.step(first, settings.step_s()).unwrap();
+            let saved = uninterrupted.world().unwrap();
+            uninterrupted.step(100, settings.step_s()).unwrap();
+            let whole = uninterrupted.world().unwrap();
+            // On the same engine and on the other.
+            for mut continued in engines(&saved, &settings) {
+                continued.step(100, settings.step_s()).unwrap();
+                assert_same(&whole, &continued.world().unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_solvers_memory_belongs_to_the_saved_world() {
+    let (world, settings) = scene("impulse");
+    for mut uninterrupted in engines(&world, &settings) {
+        uninterrupted.step(300, settings.step_s()).unwrap();
+        let mut forgetful = uninterrupted.world().unwrap();
+        forgetful.bodies.iter_mut().for_each(|body| body.split = 1.0);
+        uninterrupted.step(30, settings.step_s()).unwrap();
+        for mut continued in engines(&forgetful, &settings) {
+            continued.step(30, settings.step_s()).unwrap();
+            assert_ne!(continued.world().unwrap().bodies, uninterrupted.world().unwrap().bodies);
+        }
+    }
+}
+
+#[test]
+fn steps_asked_for_at_once_or_one_by_one_are_the_same() {
+    let (world, settings) = scene("impulse");
+    for (mut at_once, mut singly) in engines(&world, &settings).into_iter().zip(engines(&world, &settings)) {
+        at_once.step(67, settings.step_s()).unwrap();
+        (0..67).for_each(|_| singly.step(1, settings.step_s()).unwrap());
+        assert_same(&at_once.world().unwrap(), &singly.world().unwrap());
+        singly.step(1, settings.step_s()).unwrap();
+        assert_ne!(at_once.world().unwrap().bodies, singly.world().unwrap().bodies);
+    }
+}

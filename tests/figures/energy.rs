@@ -1,0 +1,98 @@
+//! Energy and momentum of many meetings.
+
+use ballpit::{Body, Engine, Measures, Settings, World};
+use glam::Vec2;
+
+use crate::common::{Random, assert_near, bodies, crowd, engines, momentum, run, scene, space};
+
+fn energy(world: &World) -> f64 {
+    Measures::of(world).kinetic_energy
+}
+
+#[test]
+fn a_gas_keeps_its_energy() {
+    let (world, settings) = scene("gas");
+    assert_eq!(world.bodies.len(), 400);
+    for mut engine in engines(&world, &settings) {
+        run(&mut *engine, &settings, 10.0);
+        assert_near(energy(&engine.world().unwrap()), energy(&world), 1e-3, "energy");
+    }
+}
+
+/// Six balls after a second, of which the first came in at 200 px/s and the others lay `gap` px apart.
+fn cradle(gap: f32) -> Vec<Vec<Body>> {
+    let settings = Settings::default();
+    let mut world = space().with_restitution(1.0);
+    world.add(Body::ball(Vec2::new(-100.0, 0.0), 10.0).moving(Vec2::new(200.0, 0.0)));
+    for i in 0..5 {
+        world.add(Body::ball(Vec2::new((20.0 + gap) * i as f32, 0.0), 10.0));
+    }
+    let after = |mut engine: Box<dyn Engine>| {
+        run(&mut *engine, &settings, 1.0);
+        bodies(&mut *engine)
+    };
+    engines(&world, &settings).into_iter().map(after).collect()
+}
+
+#[test]
+fn a_cradle_sends_the_last_ball_off() {
+    for gap in [1e-3, 1e-2, 5.0] {
+        for after in cradle(gap) {
+            for (i, ball) in after.iter().enumerate() {
+                let expected = if i == 5 { Vec2::new(200.0, 0.0) } else { Vec2::ZERO };
+                let off = ball.velocity.distance(expected);
+                assert!(off <= 200.0 * 1e-5, "{gap} px apart, ball {i}: {}", ball.velocity);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_break_shot_keeps_its_energy() {
+    let settings = Settings::default();
+    let mut world = space().with_restitution(1.0);
+    world.add(Body::ball(Vec2::new(-60.0, 0.7), 10.0).moving(Vec2::new(300.0, 0.0)));
+    for row in 0..5 {
+        for i in 0..=row {
+            let place = Vec2::new(17.3206 * row as f32, (i as f32 - 0.5 * row as f32) * 20.001);
+            world.add(Body::ball(place, 10.0));
+        }
+    }
+    for mut engine in engines(&world, &settings) {
+        run(&mut *engine, &settings, 2.0);
+        let after = engine.world().unwrap();
+        let moving = after.bodies.iter().filter(|body| body.velocity.length() > 1.0).count();
+        assert!(moving >= 10, "{moving} balls move");
+        assert_near(energy(&after), energy(&world), 0.01, "energy");
+    }
+}
+
+#[test]
+fn an_implosion_keeps_its_energy() {
+    let settings = Settings::default();
+    let mut world = space().with_restitution(1.0);
+    let mut random = Random::new(5);
+    for i in 0..300 {
+        let place = Vec2::new((i % 18) as f32 * 25.0 - 220.0, (i / 18) as f32 * 25.0 - 220.0);
+        let ball = Body::ball(place, random.within(3.0, 12.0));
+        world.add(ball.moving(-2.0 * place + random.vector(50.0)));
+    }
+    for mut engine in engines(&world, &settings) {
+        run(&mut *engine, &settings, 2.0);
+        let share = energy(&engine.world().unwrap()) / energy(&world);
+        assert!((0.93..=1.01).contains(&share), "{}: {share} of the energy", engine.name());
+    }
+}
+
+#[test]
+fn three_hundred_balls_keep_their_momentum() {
+    let settings = Settings::default();
+    let mut world = space().with_restitution(0.8);
+    crowd(&mut world, 300, [3.0, 7.0], 90.0, 200.0);
+    let (before, sizes) = momentum(&world.bodies);
+    for mut engine in engines(&world, &settings) {
+        run(&mut *engine, &settings, 3.0);
+        let off = (momentum(&bodies(&mut *engine)).0 - before).length() / sizes;
+        assert!(off <= 1e-6, "{}: off by {off:e}", engine.name());
+    }
+}

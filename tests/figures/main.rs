@@ -1,0 +1,12 @@
+//! The figures that the product must reproduce, on every engine. A test bears the id of the figure it asserts.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bounces;
+mod clock;
+mod contacts;
+mod energy;
+mod forces;
+mod piles;
+mod surfaces;
