@@ -156,7 +156,7 @@ fn c9_two_immovable_balls_in_one_place_stay() {
 
 #[test]
 fn c9_balls_in_one_place_spread_and_stay_finite() {
-    for (count, gravity, steps) in [(2, 0.0, 120), (2, 900.0, 120), (1_000, 0.0, 30), (1_000, 900.0, 30)] {
+    for (count, gravity, steps) in [(2, 0.0, 120), (2, 900.0, 120), (1_000, 0.0, 10), (1_000, 900.0, 10)] {
         let mut world = space().with_gravity(Vec2::new(0.0, gravity));
         for _ in 0..count {
             world.add(Body::ball(Vec2::new(1.0, 2.0), 4.0));
