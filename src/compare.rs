@@ -167,7 +167,7 @@ impl Comparison {
 
     fn step_by_stages(&mut self) -> Result<Option<Difference>> {
         let substep_s = self.step_s / self.cpu.settings().passes as f32;
-        for turn in turns(self.cpu.settings().passes) {
+        for turn in turns(self.cpu.settings().passes, self.cpu.seeks_ground()) {
             // From the count to the reorder the grid's stages pass whole numbers on, which must stay one engine's own.
             let within_grid = matches!(turn.stage, Stage::GridSums | Stage::GridScan | Stage::GridScatter);
             match self.nudged {
@@ -177,7 +177,7 @@ impl Comparison {
             }
             self.cpu.run(turn);
             self.gpu.run(turn);
-            if within_grid || turn.stage == Stage::GridCount {
+            if within_grid || matches!(turn.stage, Stage::GridCount | Stage::FindGround) {
                 continue;
             }
             let (bodies, homes) = self.gpu.read_slots()?;

@@ -121,6 +121,18 @@ shared_struct! {
         rest_speed_squared: f32 = "f32",
         /// 1 − rest drag·hs.
         rest_factor: f32 = "f32",
+        /// Unit vector of gravity; zero without.
+        down_x: f32 = "f32",
+        /// Unit vector of gravity; zero without.
+        down_y: f32 = "f32",
+        /// |g|·hs, px/s.
+        gravity_kick: f32 = "f32",
+        /// Share of the load that a grounded ball is relieved of in a pass; 0 without gravity.
+        relief: f32 = "f32",
+        /// 2 / fade speed, s/px.
+        relief_slope: f32 = "f32",
+        /// (greatest speed of a push)², px²/s².
+        push_speed_squared: f32 = "f32",
         /// Margin of a ball at rest, in radii.
         margin: f32 = "f32",
         /// Greatest margin, in radii.
@@ -199,6 +211,12 @@ impl Params {
             impact_window_s: if pull > 0.0 { 2.0 * substep_s } else { 1e9 },
             rest_speed_squared: settings.rest_speed_px_s * settings.rest_speed_px_s,
             rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
+            down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
+            down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },
+            gravity_kick: pull * substep_s,
+            relief: if pull > 0.0 { settings.support / settings.passes as f32 } else { 0.0 },
+            relief_slope: 2.0 / settings.support_fade_px_s,
+            push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
             margin: MARGIN,
             most_margin: MOST_MARGIN,
             hurry_rate: MOST_MARGIN / step_s,

@@ -22,7 +22,8 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 
 /// Files under `src` whose path starts with one of `places` and whose code mentions `word`.
 fn mentions(places: &[&str], word: &str) -> Vec<PathBuf> {
-    let within = |path: &Path| places.iter().any(|place| path.starts_with(place) || path == Path::new(&format!("{place}.rs")));
+    let within =
+        |path: &Path| places.iter().any(|place| path.starts_with(place) || path == Path::new(&format!("{place}.rs")));
     let files = sources("src").into_iter().filter(|(path, code)| within(path) && code.contains(word));
     files.map(|(path, _)| path).collect()
 }
@@ -33,9 +34,8 @@ fn nowhere(places: &[&str], words: &[&str]) {
     }
 }
 
-const FOUNDATION: [&str; 8] = [
-    "src/settings", "src/error", "src/body", "src/material", "src/surface", "src/world", "src/clock", "src/scene",
-];
+const FOUNDATION: [&str; 8] =
+    ["src/settings", "src/error", "src/body", "src/material", "src/surface", "src/world", "src/clock", "src/scene"];
 
 #[test]
 fn engines_do_not_know_each_other() {
@@ -57,7 +57,8 @@ fn the_foundation_knows_no_engine() {
 fn only_the_app_knows_the_window() {
     for word in ["winit::", "egui::", "egui_wgpu", "egui_winit"] {
         let files = mentions(&["src"], word);
-        let outside: Vec<_> = files.iter().filter(|path| !path.starts_with("src/app") && *path != Path::new("src/app.rs")).collect();
+        let outside: Vec<_> =
+            files.iter().filter(|path| !path.starts_with("src/app") && *path != Path::new("src/app.rs")).collect();
         assert!(outside.is_empty(), "{word} in {outside:?}");
         assert!(!files.is_empty() || word == "egui_winit", "{word} is nowhere: the test looks for the wrong word");
     }
@@ -68,7 +69,10 @@ fn the_library_never_prints() {
     let binary = ["src/main.rs", "src/cli", "src/headless", "src/app", "src/launch.rs"];
     for word in ["println!", "eprintln!", "print!(", "process::exit"] {
         let files = mentions(&["src"], word);
-        let outside: Vec<_> = files.into_iter().filter(|path| !binary.iter().any(|place| path.to_str().unwrap().starts_with(place))).collect();
+        let outside: Vec<_> = files
+            .into_iter()
+            .filter(|path| !binary.iter().any(|place| path.to_str().unwrap().starts_with(place)))
+            .collect();
         assert_eq!(outside, Vec::<PathBuf>::new(), "{word}");
     }
 }

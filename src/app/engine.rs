@@ -1,0 +1,174 @@
+//! The engine that the window runs, and its balls as the renderer wants them.
+
+use ballpit::render::Balls;
+use ballpit::{
+    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Solver, Tick,
+    World,
+};
+use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
+
+use crate::launch::{EngineChoice, Launch};
+
+/// One of the engines.
+pub(crate) enum AnyEngine {
+    Cpu(Box<CpuEngine>),
+    Gpu(Box<GpuEngine>),
+    Sequential(Box<SequentialEngine>),
+}
+
+impl AnyEngine {
+    /// Steps that a frame's encoder carries at most: a second of them in one submission would be taken for a hang.
+    const STEPS_WITH_A_FRAME: u32 = 32;
+
+    pub(crate) fn get(&self) -> &dyn Engine {
+        match self {
+            Self::Cpu(engine) => &**engine,
+            Self::Gpu(engine) => &**engine,
+            Self::Sequential(engine) => &**engine,
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            Self::Cpu(engine) => &mut **engine,
+            Self::Gpu(engine) => &mut **engine,
+            Self::Sequential(engine) => &mut **engine,
+        }
+    }
+
+    /// Makes a tick's steps; the GPU's go into the frame's encoder, so that they and the drawing are one submission.
+    pub(crate) fn advance(&mut self, tick: &Tick, encoder: Option<&mut CommandEncoder>) -> Result<()> {
+        let (Self::Gpu(engine), Some(encoder)) = (&mut *self, encoder) else {
+            return self.get_mut().step(tick.steps, tick.step_s);
+        };
+        let with_frame = tick.steps.min(Self::STEPS_WITH_A_FRAME);
+        engine.step(tick.steps - with_frame, tick.step_s)?;
+        if with_frame > 0 && tick.step_s > 0.0 {
+            engine.encode(encoder, with_frame, tick.step_s);
+        }
+        Ok(())
+    }
+}
+
+/// Makes engines, all of one kind.
+pub(crate) struct Maker {
+    /// The device of GPU engines; without it, CPU engines are made.
+    gpu: Option<Gpu>,
+    arithmetic: Arithmetic,
+}
+
+impl Maker {
+    /// Makes CPU engines.
+    #[cfg(test)]
+    pub(crate) fn cpu() -> Self {
+        Self { gpu: None, arithmetic: Arithmetic::Exact }
+    }
+
+    /// The kind asked for; left open, the GPU's where there is real hardware and a solver that runs on it.
+    pub(crate) fn new(launch: &Launch, gpu: &Gpu) -> Self {
+        let on_gpu = match launch.engine {
+            EngineChoice::Gpu => true,
+            EngineChoice::Cpu => false,
+            EngineChoice::Auto => !gpu.is_software() && launch.solver == Solver::Jacobi,
+        };
+        Self { gpu: on_gpu.then(|| gpu.clone()), arithmetic: launch.arithmetic }
+    }
+
+    /// Whether it makes GPU engines.
+    pub(crate) fn is_gpu(&self) -> bool {
+        self.gpu.is_some()
+    }
+
+    pub(crate) fn make(&self, world: World, settings: Settings) -> Result<AnyEngine> {
+        Ok(match &self.gpu {
+            Some(gpu) => AnyEngine::Gpu(Box::new(GpuEngine::new(gpu, world, settings, self.arithmetic)?)),
+            None if settings.solver == Solver::Sequential => {
+                AnyEngine::Sequential(Box::new(SequentialEngine::new(world, settings)?))
+            }
+            None => AnyEngine::Cpu(Box::new(CpuEngine::new(world, settings)?)),
+        })
+    }
+}
+
+/// The balls on the device, for the renderer: a GPU engine's own buffers, or copies of a CPU engine's.
+pub(crate) struct Uploads {
+    gpu: Gpu,
+    bodies: Buffer,
+    homes: Buffer,
+    held: Buffer,
+    capacity: usize,
+    count: u32,
+}
+
+impl Uploads {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
+        Self {
+            gpu: gpu.clone(),
+            bodies: buffer(gpu, "bodies", size_of::<Record>()),
+            homes: buffer(gpu, "homes", size_of::<Home>()),
+            held: buffer(gpu, "held", size_of::<[u32; 2]>()),
+            capacity: 1,
+            count: 0,
+        }
+    }
+
+    /// Sends a CPU engine's balls along with the next submission.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn send(&mut self, engine: &mut AnyEngine) -> Result<()> {
+        match engine {
+            AnyEngine::Gpu(_) => {}
+            AnyEngine::Cpu(engine) => {
+                let homes = engine.homes();
+                let held = engine.held_slot().map_or([0; 2], |slot| [homes[slot].id + 1, slot as u32]);
+                self.write(engine.bodies(), homes, held);
+            }
+            AnyEngine::Sequential(engine) => {
+                let bodies = engine.world()?.bodies;
+                let held = engine.held();
+                let mut records: Vec<Record> = bodies.iter().map(Record::from).collect();
+                if let Some(id) = held {
+                    records[id].flags += Record::HELD as f32;
+                }
+                let homes = bodies.iter().zip(engine.previous()).zip(0..);
+                let homes = homes.map(|((body, place), id)| Home { x: place.x, y: place.y, reach: body.radius, id });
+                let held = held.map_or([0; 2], |id| [id as u32 + 1, id as u32]);
+                self.write(&records, &homes.collect::<Vec<_>>(), held);
+            }
+        }
+        Ok(())
+    }
+
+    /// The balls to draw: those sent last, or a GPU engine's own.
+    pub(crate) fn balls<'a>(&'a self, engine: &'a AnyEngine) -> Balls<'a> {
+        match engine {
+            AnyEngine::Gpu(engine) => {
+                let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
+                Balls { bodies, homes, held, count: engine.count() }
+            }
+            _ => Balls { bodies: &self.bodies, homes: &self.homes, held: &self.held, count: self.count },
+        }
+    }
+
+    fn write(&mut self, bodies: &[Record], homes: &[Home], held: [u32; 2]) {
+        if bodies.len() > self.capacity {
+            self.capacity = bodies.len();
+            self.bodies = buffer(&self.gpu, "bodies", size_of_val(bodies));
+            self.homes = buffer(&self.gpu, "homes", size_of_val(homes));
+        }
+        self.count = bodies.len() as u32;
+        self.gpu.queue.write_buffer(&self.bodies, 0, bytemuck::cast_slice(bodies));
+        self.gpu.queue.write_buffer(&self.homes, 0, bytemuck::cast_slice(homes));
+        self.gpu.queue.write_buffer(&self.held, 0, bytemuck::cast_slice(&held));
+    }
+}
+
+fn buffer(gpu: &Gpu, label: &str, bytes: usize) -> Buffer {
+    gpu.device.create_buffer(&BufferDescriptor {
+        label: Some(label),
+        size: bytes as u64,
+        usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}

@@ -1,0 +1,159 @@
+//! How the world is looked at: the camera and the colours.
+
+use ballpit::World;
+use ballpit::render::{Camera, ColourBy, Margins};
+use glam::Vec2;
+
+/// What the colours mean; the ranges come from the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ColourMode {
+    #[default]
+    Palette,
+    Speed,
+    Mass,
+    Material,
+}
+
+impl ColourMode {
+    pub(crate) const ALL: [Self; 4] = [Self::Palette, Self::Speed, Self::Mass, Self::Material];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Palette => "palette",
+            Self::Speed => "speed",
+            Self::Mass => "mass",
+            Self::Material => "material",
+        }
+    }
+
+    pub(crate) fn next(self) -> Self {
+        Self::ALL[(self as usize + 1) % Self::ALL.len()]
+    }
+}
+
+/// Ends of the colour ramps of a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ramps {
+    pub(crate) most_px_s: f32,
+    pub(crate) least_mass: f32,
+    pub(crate) most_mass: f32,
+}
+
+impl Ramps {
+    pub(crate) fn of(world: &World) -> Self {
+        let movable = || world.bodies.iter().filter(|body| body.is_movable());
+        let masses = || movable().map(|body| body.mass());
+        let fastest = movable().map(|body| body.velocity.length()).fold(0.0, f32::max);
+        // A fall through half of the box's height.
+        let fall = (world.gravity.length() * (world.max - world.min).y).sqrt();
+        Self {
+            most_px_s: fall.max(fastest).max(100.0),
+            least_mass: masses().fold(f32::INFINITY, f32::min).min(1e9),
+            most_mass: masses().fold(1e-9, f32::max),
+        }
+    }
+
+    pub(crate) fn colour(&self, mode: ColourMode) -> ColourBy {
+        match mode {
+            ColourMode::Palette => ColourBy::Palette,
+            ColourMode::Speed => ColourBy::Speed { most_px_s: self.most_px_s },
+            ColourMode::Mass => ColourBy::Mass { least: self.least_mass, most: self.most_mass },
+            ColourMode::Material => ColourBy::Material,
+        }
+    }
+}
+
+/// The camera, and whether it follows the window's size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Eye {
+    pub(crate) camera: Camera,
+    pub(crate) colour: ColourMode,
+    pub(crate) interpolate: bool,
+    bounds: (Vec2, Vec2),
+    margins: Margins,
+    /// Until the user moves the camera, it shows the whole world whatever the window's size.
+    fitted: bool,
+}
+
+impl Eye {
+    /// An eye on the box from `bounds.0` to `bounds.1`.
+    pub(crate) fn new(bounds: (Vec2, Vec2), viewport: Vec2) -> Self {
+        let margins = Margins::default();
+        let camera = Camera::fit(bounds.0, bounds.1, viewport, margins);
+        Self { camera, colour: ColourMode::default(), interpolate: true, bounds, margins, fitted: true }
+    }
+
+    /// Shows the whole world.
+    pub(crate) fn fit(&mut self) {
+        self.fitted = true;
+        self.refit();
+    }
+
+    /// Takes another world's box; the camera turns to it if the boxes differ.
+    pub(crate) fn look_at(&mut self, bounds: (Vec2, Vec2)) {
+        if self.bounds != bounds {
+            self.bounds = bounds;
+            self.fit();
+        }
+    }
+
+    pub(crate) fn resize(&mut self, viewport: Vec2) {
+        self.camera.resize(viewport);
+        self.refit();
+    }
+
+    /// Takes the room that the readout and the panel leave, physical pixels.
+    pub(crate) fn set_margins(&mut self, margins: Margins) {
+        if self.margins != margins {
+            self.margins = margins;
+            self.refit();
+        }
+    }
+
+    pub(crate) fn pan(&mut self, delta: Vec2) {
+        self.fitted = false;
+        self.camera.pan(delta);
+    }
+
+    pub(crate) fn zoom_at(&mut self, pixel: Vec2, factor: f32) {
+        self.fitted = false;
+        self.camera.zoom_at(pixel, factor);
+    }
+
+    /// Zooms at the middle of what the margins leave.
+    pub(crate) fn zoom(&mut self, factor: f32) {
+        let Margins { left, top, right, bottom } = self.margins;
+        let end = self.camera.viewport - Vec2::new(right, bottom);
+        self.zoom_at(Vec2::new(left, top).midpoint(end), factor);
+    }
+
+    fn refit(&mut self) {
+        if self.fitted {
+            self.camera = Camera::fit(self.bounds.0, self.bounds.1, self.camera.viewport, self.margins);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fitted_eye_follows_the_window_and_a_moved_one_does_not() {
+        let bounds = (Vec2::ZERO, Vec2::new(400.0, 300.0));
+        let mut eye = Eye::new(bounds, Vec2::new(800.0, 600.0));
+        assert_eq!(eye.camera.zoom, 2.0);
+        eye.resize(Vec2::new(400.0, 300.0));
+        assert_eq!(eye.camera.zoom, 1.0);
+        eye.zoom(2.0);
+        eye.resize(Vec2::new(800.0, 600.0));
+        assert_eq!(eye.camera.zoom, 2.0);
+        eye.resize(Vec2::new(1600.0, 1200.0));
+        assert_eq!(eye.camera.zoom, 2.0, "the user chose it");
+        eye.fit();
+        assert_eq!(eye.camera.zoom, 4.0);
+        eye.pan(Vec2::ONE);
+        eye.look_at((Vec2::ZERO, Vec2::new(800.0, 600.0)));
+        assert_eq!(eye.camera.zoom, 2.0, "another world is shown whole");
+    }
+}

@@ -1,0 +1,76 @@
+//! The help overlay: every key and what the pointer does, from the one table.
+
+use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
+
+use super::keys::{GROUPS, Group, POINTER};
+use super::theme;
+
+/// Shows the overlay; answers whether its button closes it.
+pub(crate) fn show(context: &egui::Context) -> bool {
+    let mut closed = false;
+    let screen = context.content_rect();
+    let height = screen.height() - 60.0;
+    let area = Area::new(Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
+    // Areas start at a default size that would cut the list short.
+    area.default_size([screen.width() - 40.0, height]).show(context, |ui| {
+        let card = theme::card().fill(theme::SOLID);
+        card.show(ui, |ui| {
+            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width()))
+        });
+    });
+    closed
+}
+
+fn contents(ui: &mut Ui, width: f32) -> bool {
+    let mut closed = false;
+    // On a narrow window the columns stand below each other.
+    let wide = width > 840.0;
+    ui.set_width(if wide { 780.0 } else { width.min(440.0) - 60.0 });
+    ui.spacing_mut().interact_size.y = 17.0;
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Keys and pointer").heading().color(theme::TEXT));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            closed = ui.button("Close").clicked();
+        });
+    });
+    ui.add_space(4.0);
+    if !wide {
+        GROUPS.iter().for_each(|group| keys(ui, group));
+        pointer(ui);
+        return closed;
+    }
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| GROUPS[..2].iter().for_each(|group| keys(ui, group)));
+        ui.add_space(24.0);
+        ui.vertical(|ui| {
+            GROUPS[2..].iter().for_each(|group| keys(ui, group));
+            pointer(ui);
+        });
+    });
+    closed
+}
+
+fn keys(ui: &mut Ui, group: &Group) {
+    section(ui, group.title, |ui| {
+        for binding in group.bindings {
+            let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();
+            row(ui, &keys.join(" or "), binding.help);
+        }
+    });
+}
+
+fn pointer(ui: &mut Ui) {
+    section(ui, "Pointer", |ui| POINTER.iter().for_each(|(what, help)| row(ui, what, help)));
+}
+
+fn section(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(title).color(theme::BLUE).strong());
+    Grid::new(title).num_columns(2).min_col_width(92.0).spacing([12.0, 4.0]).show(ui, rows);
+}
+
+fn row(ui: &mut Ui, what: &str, help: &str) {
+    ui.label(RichText::new(what).monospace().color(theme::TEXT));
+    ui.label(RichText::new(help).color(theme::SILVER));
+    ui.end_row();
+}

@@ -1,0 +1,201 @@
+//! Every key, stated once: what the handler does and what the help overlay says are both made from this table.
+
+use winit::keyboard::{Key, NamedKey, PhysicalKey};
+
+use Stroke::{Char, Named};
+
+/// What a key or a button of the panel asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Pause,
+    StepOnce,
+    SlowMotion,
+    ToggleMode,
+    ToggleRate,
+    LagSpike,
+    ToggleInterpolation,
+    NewPile,
+    Restart,
+    PreviousScene,
+    NextScene,
+    Bouncier,
+    Duller,
+    ToggleAir,
+    NextColour,
+    ZoomIn,
+    ZoomOut,
+    Fit,
+    Panel,
+    Help,
+    Fullscreen,
+    Screenshot,
+    Quit,
+}
+
+impl Action {
+    /// Whether holding the key down repeats it.
+    pub(crate) fn repeats(self) -> bool {
+        matches!(self, Self::StepOnce | Self::Bouncier | Self::Duller | Self::ZoomIn | Self::ZoomOut)
+    }
+}
+
+/// A key as the keyboard's layout names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stroke {
+    /// A character, in lower case.
+    Char(char),
+    /// A key without one.
+    Named(NamedKey),
+}
+
+impl Stroke {
+    /// What the help overlay calls it.
+    pub(crate) fn label(self) -> String {
+        match self {
+            Char(letter) => letter.to_uppercase().collect(),
+            Named(NamedKey::Escape) => "Esc".into(),
+            Named(NamedKey::ArrowUp) => "Up".into(),
+            Named(NamedKey::ArrowDown) => "Down".into(),
+            Named(NamedKey::PageUp) => "Page Up".into(),
+            Named(NamedKey::PageDown) => "Page Down".into(),
+            Named(key) => format!("{key:?}"),
+        }
+    }
+}
+
+/// Keys, what they do, and what the help overlay says of it.
+pub(crate) struct Binding {
+    pub(crate) keys: &'static [Stroke],
+    pub(crate) action: Action,
+    pub(crate) help: &'static str,
+}
+
+/// Bindings that belong together.
+pub(crate) struct Group {
+    pub(crate) title: &'static str,
+    pub(crate) bindings: &'static [Binding],
+}
+
+const fn bind(keys: &'static [Stroke], action: Action, help: &'static str) -> Binding {
+    Binding { keys, action, help }
+}
+
+/// The table.
+pub(crate) const GROUPS: [Group; 4] = [
+    Group {
+        title: "Time",
+        bindings: &[
+            bind(&[Char('p')], Action::Pause, "pause, go on"),
+            bind(&[Char('.')], Action::StepOnce, "pause, and make one step"),
+            bind(&[Char('s')], Action::SlowMotion, "slow motion: full, half, quarter, eighth speed"),
+            bind(&[Named(NamedKey::Space)], Action::ToggleMode, "fixed steps, or one variable step a frame"),
+            bind(&[Char('r')], Action::ToggleRate, "120 or 30 steps a second"),
+            bind(&[Char('i')], Action::ToggleInterpolation, "draw between steps, or only whole steps"),
+            bind(&[Char('l')], Action::LagSpike, "lag spike: one frame a fifth of a second long"),
+        ],
+    },
+    Group {
+        title: "World",
+        bindings: &[
+            bind(&[Named(NamedKey::Enter)], Action::NewPile, "new pile, from a new seed"),
+            bind(&[Named(NamedKey::Backspace)], Action::Restart, "restart from the same seed"),
+            bind(&[Named(NamedKey::ArrowUp)], Action::Bouncier, "bouncier"),
+            bind(&[Named(NamedKey::ArrowDown)], Action::Duller, "less bouncy"),
+            bind(&[Char('d')], Action::ToggleAir, "thin air (drag 0.15/s) or thick (3/s)"),
+            bind(&[Named(NamedKey::PageUp)], Action::PreviousScene, "previous scene"),
+            bind(&[Named(NamedKey::PageDown)], Action::NextScene, "next scene"),
+        ],
+    },
+    Group {
+        title: "Look",
+        bindings: &[
+            bind(&[Char('c')], Action::NextColour, "colour by palette, speed, mass, material"),
+            bind(&[Char('+'), Char('=')], Action::ZoomIn, "zoom in"),
+            bind(&[Char('-')], Action::ZoomOut, "zoom out"),
+            bind(&[Char('0')], Action::Fit, "fit the world into the window"),
+        ],
+    },
+    Group {
+        title: "Window",
+        bindings: &[
+            bind(&[Named(NamedKey::Tab), Char('h')], Action::Panel, "show or hide the panel"),
+            bind(&[Named(NamedKey::F1), Char('?')], Action::Help, "this help"),
+            bind(&[Named(NamedKey::F11)], Action::Fullscreen, "full screen"),
+            bind(&[Named(NamedKey::F12)], Action::Screenshot, "picture of the world, as ./ballpit-1.png and on"),
+            bind(&[Named(NamedKey::Escape)], Action::Quit, "close this help, or quit"),
+        ],
+    },
+];
+
+/// What the pointer does, for the help overlay.
+pub(crate) const POINTER: [(&str, &str); 4] = [
+    ("Left drag", "hold a ball on a spring; let go to throw it"),
+    ("Right drag", "move the picture"),
+    ("Wheel, pinch", "zoom at the pointer"),
+    ("Drop a file", "open a scene file"),
+];
+
+/// What a key asks for. Where the layout writes no Latin letters, the key's place on the keyboard counts.
+pub(crate) fn action_of(logical: &Key, physical: PhysicalKey) -> Option<Action> {
+    let stroke = match logical {
+        Key::Named(named) => Named(*named),
+        Key::Character(text) => Char(text.chars().next()?.to_lowercase().next()?),
+        _ => return None,
+    };
+    let found = |stroke| {
+        let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
+        bindings.find(|binding| binding.keys.contains(&stroke)).map(|binding| binding.action)
+    };
+    let foreign = matches!(stroke, Char(letter) if !letter.is_ascii());
+    found(stroke).or_else(|| found(Char(latin(physical)?)).filter(|_| foreign))
+}
+
+/// The letter on that place of a Latin keyboard.
+fn latin(physical: PhysicalKey) -> Option<char> {
+    let PhysicalKey::Code(code) = physical else { return None };
+    // The codes of the letters are called KeyA to KeyZ.
+    let name = format!("{code:?}");
+    let letter = name.strip_prefix("Key")?.to_ascii_lowercase();
+    letter.chars().next().filter(|_| letter.len() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::keyboard::{KeyCode, SmolStr};
+
+    use super::*;
+
+    fn press(text: &str, code: KeyCode) -> Option<Action> {
+        action_of(&Key::Character(SmolStr::new(text)), PhysicalKey::Code(code))
+    }
+
+    #[test]
+    fn no_key_has_two_meanings_and_each_says_what_it_does() {
+        let bindings: Vec<&Binding> = GROUPS.iter().flat_map(|group| group.bindings).collect();
+        let keys: Vec<Stroke> = bindings.iter().flat_map(|binding| binding.keys).copied().collect();
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{} has two meanings", key.label());
+        }
+        assert!(bindings.iter().all(|binding| !binding.help.is_empty() && !binding.keys.is_empty()));
+    }
+
+    #[test]
+    fn keys_of_the_contract_do_what_it_says() {
+        let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35));
+        assert_eq!(named(NamedKey::Space), Some(Action::ToggleMode));
+        assert_eq!(named(NamedKey::Enter), Some(Action::NewPile));
+        assert_eq!(named(NamedKey::F1), Some(Action::Help));
+        assert_eq!(press("?", KeyCode::Slash), Some(Action::Help));
+        assert_eq!(press("R", KeyCode::KeyR), Some(Action::ToggleRate));
+        assert_eq!(press("l", KeyCode::KeyL), Some(Action::LagSpike));
+    }
+
+    #[test]
+    fn a_foreign_layout_counts_by_place_and_a_latin_one_by_letter() {
+        assert_eq!(press("к", KeyCode::KeyR), Some(Action::ToggleRate));
+        // On an AZERTY keyboard the key at QWERTY's Q writes an A, which means nothing.
+        assert_eq!(press("a", KeyCode::KeyQ), None);
+        // Dvorak writes an L where QWERTY has its P.
+        assert_eq!(press("l", KeyCode::KeyP), Some(Action::LagSpike));
+    }
+}

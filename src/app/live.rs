@@ -1,0 +1,311 @@
+//! An open window: its sandbox, its interface, and what happens in a frame.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use ballpit::render::{Margins, Renderer};
+use ballpit::{Error, Gpu, Result};
+use wgpu::{LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor, StoreOp, SurfaceTexture};
+use winit::event::WindowEvent;
+use winit::event_loop::ActiveEventLoop;
+
+use super::engine::{Maker, Uploads};
+use super::input::{Deed, Input};
+use super::keys::Action;
+use super::overlay::{Overlay, Painted};
+use super::panel::{Panel, Wish};
+use super::readout::{self, Facts, Line};
+use super::sandbox::{Change, Sandbox};
+use super::window::{Acquired, Screen};
+use super::{help, screenshot, theme};
+use crate::headless::note;
+use crate::launch::Launch;
+
+/// How soon a hidden or paused window looks again whether it has something to do.
+const IDLE: Duration = Duration::from_millis(250);
+
+/// What the event loop is to do after an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Draw as soon as the display takes a frame.
+    Draw,
+    /// Draw after this time, or earlier if something happens.
+    Wait(Duration),
+    Quit,
+}
+
+/// What of the interface is shown.
+struct Shown {
+    panel: bool,
+    help: bool,
+    notice: Option<(Line, Instant)>,
+}
+
+/// Everything of an open window.
+pub(crate) struct Live {
+    screen: Screen,
+    overlay: Overlay,
+    renderer: Renderer,
+    uploads: Uploads,
+    sandbox: Sandbox,
+    input: Input,
+    panel: Panel,
+    shown: Shown,
+    facts: Facts,
+    /// When the last frame was drawn; none while nobody sees the window, so that no time has passed for its balls.
+    last_frame: Option<Instant>,
+    faults: Arc<Mutex<Option<String>>>,
+    frames: u64,
+    steps: u64,
+}
+
+impl Live {
+    /// Opens the window and builds the world. On a software adapter it says what it takes instead.
+    pub(crate) fn open(event_loop: &ActiveEventLoop, launch: Launch) -> Result<Self> {
+        let screen = Screen::open(event_loop)?;
+        let gpu = screen.gpu.clone();
+        let faults = watch_faults(&gpu);
+        let maker = Maker::new(&launch, &gpu);
+        let exact = maker.is_gpu().then(|| gpu.self_test(launch.arithmetic)).transpose()?;
+        let facts = Facts {
+            adapter: format!("{} ({})", gpu.info().name, gpu.info().backend),
+            software: gpu.is_software(),
+            exact: exact.map(|exact| exact.to_string()),
+        };
+        let is_gpu = maker.is_gpu();
+        let mut sandbox = Sandbox::new(launch, maker, gpu.is_software())?;
+        if gpu.is_software() {
+            let (engine, balls) = (if is_gpu { "GPU" } else { "CPU" }, readout::grouped(sandbox.run.balls));
+            note(format_args!(
+                "{} is a software adapter; running {balls} balls on the {engine} engine (--balls and --engine choose)",
+                gpu.describe()
+            ));
+        }
+        sandbox.eye.resize(viewport(&screen));
+        Ok(Self {
+            overlay: Overlay::new(&screen),
+            renderer: Renderer::new(&gpu, screen.format()),
+            uploads: Uploads::new(&gpu),
+            screen,
+            sandbox,
+            input: Input::default(),
+            panel: Panel::new(),
+            shown: Shown { panel: true, help: false, notice: None },
+            facts,
+            last_frame: None,
+            faults,
+            frames: 0,
+            steps: 0,
+        })
+    }
+
+    /// Frames drawn and steps made since the window opened.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.frames, self.steps)
+    }
+
+    /// Takes in an event.
+    pub(crate) fn event(&mut self, event: &WindowEvent) -> Result<Next> {
+        match event {
+            WindowEvent::RedrawRequested => return self.draw(),
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(Next::Quit),
+            WindowEvent::Resized(size) => {
+                self.screen.resize(*size);
+                self.sandbox.eye.resize(viewport(&self.screen));
+            }
+            WindowEvent::Occluded(occluded) => self.screen.set_occluded(*occluded),
+            WindowEvent::DroppedFile(path) => {
+                self.sandbox.change(Change::Scene(path.display().to_string()));
+                self.say_trouble();
+            }
+            _ => {}
+        }
+        if let WindowEvent::CursorMoved { position, .. } = event {
+            let shield = self.overlay.shield(glam::Vec2::new(position.x as f32, position.y as f32));
+            self.overlay.event(&self.screen, event, shield);
+            return Ok(self.input.deed(event, shield).map_or(Next::Draw, |deed| self.perform(deed)));
+        }
+        let shield = self.overlay.shield(self.input.pixel);
+        self.overlay.event(&self.screen, event, shield);
+        Ok(self.input.deed(event, shield).map_or(Next::Draw, |deed| self.perform(deed)))
+    }
+
+    fn perform(&mut self, deed: Deed) -> Next {
+        match deed {
+            Deed::Act(action) => return self.act(action),
+            Deed::Press(pixel) => self.sandbox.press(pixel),
+            Deed::Drag(pixel) => self.sandbox.drag(pixel),
+            Deed::Release => self.sandbox.release(),
+            Deed::Pan(delta) => self.sandbox.eye.pan(delta),
+            Deed::Zoom(pixel, factor) => self.sandbox.eye.zoom_at(pixel, factor),
+        }
+        Next::Draw
+    }
+
+    fn act(&mut self, action: Action) -> Next {
+        match action {
+            Action::Quit if !self.shown.help => return Next::Quit,
+            Action::Quit => self.shown.help = false,
+            Action::Help => self.shown.help = !self.shown.help,
+            Action::Panel => self.shown.panel = !self.shown.panel,
+            Action::Fullscreen => self.screen.toggle_fullscreen(),
+            Action::Screenshot => self.take_picture(),
+            action => {
+                self.sandbox.act(action);
+                self.say_trouble();
+            }
+        }
+        Next::Draw
+    }
+
+    /// Where the panel is hidden, trouble shows beside the hints.
+    fn say_trouble(&mut self) {
+        if let Some(trouble) = self.sandbox.trouble.clone().filter(|_| !self.shown.panel) {
+            self.say(trouble, theme::RED);
+        }
+    }
+
+    fn say(&mut self, text: String, colour: egui::Color32) {
+        self.shown.notice = Some((Line { text, colour }, Instant::now()));
+    }
+
+    fn take_picture(&mut self) {
+        let balls = self.uploads.balls(&self.sandbox.run.engine);
+        let written = screenshot::write(&self.screen.gpu, &balls, &self.sandbox.view(), Path::new("."));
+        match written {
+            Ok(path) => self.say(format!("wrote {}", path.display()), theme::TEXT),
+            Err(error) => self.say(error.to_string(), theme::RED),
+        }
+    }
+
+    /// Draws a frame, if anybody sees it.
+    fn draw(&mut self) -> Result<Next> {
+        if let Some(reason) = self.faults.lock().ok().and_then(|mut fault| fault.take()) {
+            return Err(Error::Device { reason });
+        }
+        let frame = match self.screen.acquire() {
+            Acquired::Frame(frame) => frame,
+            Acquired::Again => return Ok(Next::Draw),
+            Acquired::Hidden => {
+                self.last_frame = None;
+                return Ok(Next::Wait(IDLE));
+            }
+        };
+        let now = Instant::now();
+        let since = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
+        let (painted, wishes) = self.lay_out(now);
+        let made = self.render(frame, &painted, since)?;
+        self.frames += 1;
+        self.steps += made;
+        let mut next = self.rest(&painted);
+        for wish in wishes {
+            next = match wish {
+                Wish::Act(action) => self.act(action),
+                Wish::Change(change) => {
+                    self.sandbox.change(change);
+                    Next::Draw
+                }
+            };
+            // Building a world takes time that its balls have not lived through.
+            self.last_frame = self.last_frame.map(|_| Instant::now());
+        }
+        Ok(next)
+    }
+
+    /// A world that stands still is drawn again only when something happens.
+    fn rest(&self, painted: &Painted) -> Next {
+        if self.sandbox.clock.is_paused() { Next::Wait(painted.again_in.min(IDLE)) } else { Next::Draw }
+    }
+
+    fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {
+        const NOTICE: Duration = Duration::from_secs(5);
+        let Self { screen, overlay, sandbox, panel, shown, facts, .. } = self;
+        shown.notice = shown.notice.take().filter(|(_, since)| now - *since < NOTICE);
+        let lines = readout::lines(sandbox, facts);
+        let (mut wishes, mut margins) = (Vec::new(), Margins::default());
+        let painted = overlay.lay_out(screen, |context| {
+            let width = context.content_rect().width();
+            let (asked, taken) = if shown.panel { panel.show(context, sandbox) } else { (Vec::new(), 0.0) };
+            wishes = asked;
+            let notice = shown.notice.as_ref().map(|(line, _)| line);
+            margins = readout::show(context, &lines, notice, width - taken);
+            margins.right = taken.max(margins.right);
+            if shown.help && help::show(context) {
+                shown.help = false;
+            }
+        });
+        let scale = overlay.context.pixels_per_point();
+        let Margins { left, top, right, bottom } = margins;
+        sandbox.eye.set_margins(Margins {
+            left: left * scale,
+            top: top * scale,
+            right: right * scale,
+            bottom: bottom * scale,
+        });
+        (painted, wishes)
+    }
+
+    /// Steps, draws and presents: one submission. Answers with the steps made.
+    fn render(&mut self, frame: SurfaceTexture, painted: &Painted, since: Duration) -> Result<u64> {
+        let Self { screen, overlay, renderer, uploads, sandbox, .. } = self;
+        let Gpu { device, queue, .. } = &screen.gpu;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+        let before = sandbox.run.engine.get().steps();
+        sandbox.frame(since, Some(&mut encoder))?;
+        let made = sandbox.run.engine.get().steps() - before;
+        uploads.send(&mut sandbox.run.engine)?;
+        renderer.prepare(queue, &sandbox.view());
+        overlay.upload(screen, &mut encoder, painted);
+        let target = frame.texture.create_view(&Default::default());
+        let attachment = RenderPassColorAttachment {
+            view: &target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: Operations { load: LoadOp::Clear(renderer.background()), store: StoreOp::Store },
+        };
+        let descriptor = RenderPassDescriptor {
+            label: Some("frame"),
+            color_attachments: &[Some(attachment)],
+            ..RenderPassDescriptor::default()
+        };
+        {
+            let mut pass = encoder.begin_render_pass(&descriptor).forget_lifetime();
+            renderer.draw(&mut pass, &uploads.balls(&sandbox.run.engine));
+            overlay.paint(&mut pass, painted);
+        }
+        queue.submit([encoder.finish()]);
+        screen.present(frame);
+        overlay.free(painted);
+        Ok(made)
+    }
+
+    pub(crate) fn request_redraw(&self) {
+        self.screen.window.request_redraw();
+    }
+}
+
+fn viewport(screen: &Screen) -> glam::Vec2 {
+    let (width, height) = screen.size();
+    glam::Vec2::new(width as f32, height as f32)
+}
+
+/// Keeps the first fault of the device for the next frame to report, instead of a panic.
+fn watch_faults(gpu: &Gpu) -> Arc<Mutex<Option<String>>> {
+    let faults = Arc::new(Mutex::new(None));
+    let keep = |faults: Arc<Mutex<Option<String>>>| {
+        move |reason: String| {
+            if let Ok(mut first) = faults.lock() {
+                first.get_or_insert(reason);
+            }
+        }
+    };
+    let (on_error, on_loss) = (keep(Arc::clone(&faults)), keep(Arc::clone(&faults)));
+    gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| on_error(error.to_string())));
+    gpu.device.set_device_lost_callback(move |reason, message| {
+        if reason != wgpu::DeviceLostReason::Destroyed {
+            on_loss(message);
+        }
+    });
+    faults
+}

@@ -1,0 +1,250 @@
+//! The panel: every control of the world, each with its unit and its consequence.
+
+use ballpit::{Mode, Scene, SlowMotion, Tuning};
+use egui::{Align2, Area, ComboBox, DragValue, Id, Order, Response, RichText, ScrollArea, Slider, Ui};
+
+use super::eye::ColourMode;
+use super::keys::Action;
+use super::sandbox::{Change, Sandbox};
+use super::{readout, theme};
+
+/// What the panel asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Wish {
+    Act(Action),
+    Change(Change),
+}
+
+/// The panel, and what is being typed into it.
+pub(crate) struct Panel {
+    scenes: Vec<(&'static str, String)>,
+    balls: usize,
+    seed: u64,
+    path: String,
+}
+
+/// Width of the panel's contents, points.
+const WIDTH: f32 = 306.0;
+/// Between the panel and the window's edge, points.
+const GAP: f32 = 10.0;
+
+impl Panel {
+    pub(crate) fn new() -> Self {
+        Self { scenes: Scene::names().collect(), balls: 0, seed: 0, path: String::new() }
+    }
+
+    /// Shows the panel; answers with what it asks for and the width it takes, points.
+    pub(crate) fn show(&mut self, context: &egui::Context, sandbox: &Sandbox) -> (Vec<Wish>, f32) {
+        let mut wishes = Vec::new();
+        let height = context.content_rect().height() - 2.0 * GAP - 26.0;
+        let area = Area::new(Id::unique("panel")).anchor(Align2::RIGHT_TOP, [-GAP, GAP]).order(Order::Middle);
+        // Areas start at a default height that would cut the list short.
+        let area = area.default_size([WIDTH, height + 26.0]);
+        let shown = area.show(context, |ui| {
+            theme::card().show(ui, |ui| {
+                ui.set_width(WIDTH);
+                ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                    ui.set_width(WIDTH - 8.0);
+                    self.scene(ui, sandbox, &mut wishes);
+                    time(ui, sandbox, &mut wishes);
+                    tuning(ui, sandbox, &mut wishes);
+                    look(ui, sandbox, &mut wishes);
+                });
+            });
+        });
+        (wishes, shown.response.rect.width() + 2.0 * GAP)
+    }
+
+    fn scene(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+        let here = sandbox.scene_name();
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Scene").color(theme::BLUE).strong());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                act(ui, ">", Action::NextScene, "The next scene (Page Down)", wishes);
+                act(ui, "<", Action::PreviousScene, "The scene before (Page Up)", wishes);
+                ComboBox::from_id_salt("scene").selected_text(short(here)).width(ui.available_width()).show_ui(
+                    ui,
+                    |ui| {
+                        for (name, description) in &self.scenes {
+                            let choice = ui.selectable_label(*name == here, *name).on_hover_text(description);
+                            if choice.clicked() {
+                                wishes.push(Wish::Change(Change::Scene((*name).to_owned())));
+                            }
+                        }
+                    },
+                );
+            });
+        });
+        ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
+        if let Some(trouble) = &sandbox.trouble {
+            ui.label(RichText::new(trouble).color(theme::RED));
+        }
+        self.file(ui, wishes);
+        self.size(ui, sandbox, wishes);
+        ui.horizontal(|ui| {
+            act(ui, "Restart", Action::Restart, "The same balls in the same places (Backspace)", wishes);
+            act(ui, "New pile", Action::NewPile, "Other places and sizes, from a new seed (Enter)", wishes);
+        });
+    }
+
+    fn file(&mut self, ui: &mut Ui, wishes: &mut Vec<Wish>) {
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut self.path).hint_text("scene file, or drop one here");
+            let field = ui.add(field.desired_width(ui.available_width() - 58.0));
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let pressed = ui.button("Open").on_hover_text("Reads a scene file (TOML) and starts it").clicked();
+            if (entered || pressed) && !self.path.trim().is_empty() {
+                wishes.push(Wish::Change(Change::Scene(self.path.trim().to_owned())));
+            }
+        });
+    }
+
+    fn size(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+        let balls = DragValue::new(&mut self.balls).range(1..=10_000_000).speed(0.01 * sandbox.run.balls as f64);
+        let balls = balls.custom_formatter(|number, _| readout::grouped(number as usize));
+        let balls = balls.custom_parser(|text| text.replace(',', "").parse().ok());
+        let tip = "How many balls; another number builds the scene anew. A step's time grows with it.";
+        if is_settled(row(ui, "Balls", tip, balls), &mut self.balls, sandbox.run.balls) {
+            wishes.push(Wish::Change(Change::Balls(self.balls)));
+        }
+        let tip = "Places and sizes follow from it: the same seed makes the same world. Builds the scene anew.";
+        let seed = DragValue::new(&mut self.seed).speed(0.2);
+        if is_settled(row(ui, "Seed", tip, seed), &mut self.seed, sandbox.run.seed) {
+            wishes.push(Wish::Change(Change::Seed(self.seed)));
+        }
+    }
+}
+
+/// Whether a value that rebuilds the world has been chosen: a drag has ended or a text been entered. Until then the draft
+/// is the user's, and otherwise the world's.
+fn is_settled<T: PartialEq + Copy>(response: Response, draft: &mut T, now: T) -> bool {
+    if response.drag_stopped() || response.lost_focus() {
+        return *draft != now;
+    }
+    if !response.dragged() && !response.has_focus() {
+        *draft = now;
+    }
+    false
+}
+
+fn time(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    title(ui, "Time");
+    let clock = &sandbox.clock;
+    ui.horizontal(|ui| {
+        let pause = if clock.is_paused() { "Go on" } else { "Pause" };
+        act(ui, pause, Action::Pause, "Stops time; dragging waits too (P)", wishes);
+        act(ui, "One step", Action::StepOnce, "Pauses, and makes one step of the fixed length (.)", wishes);
+        act(ui, "Lag spike", Action::LagSpike, "Makes one frame a fifth of a second long, as if stalled (L)", wishes);
+    });
+    labelled(ui, "Speed", "Slow motion: the same steps, only rarer (S)", |ui| {
+        for (speed, name) in SlowMotion::ALL.into_iter().zip(["1", "1/2", "1/4", "1/8"]) {
+            if ui.selectable_label(clock.slow_motion() == speed, name).clicked() {
+                wishes.push(Wish::Change(Change::SlowMotion(speed)));
+            }
+        }
+    });
+    let tip = "Fixed steps give the same world whatever the frame rate; one variable step a frame does not (Space)";
+    labelled(ui, "Steps", tip, |ui| {
+        for (mode, name) in [(Mode::Fixed, "fixed"), (Mode::Variable, "variable")] {
+            if ui.selectable_label(clock.mode() == mode, name).clicked() && clock.mode() != mode {
+                wishes.push(Wish::Act(Action::ToggleMode));
+            }
+        }
+    });
+    let mut interpolate = sandbox.eye.interpolate;
+    let tip = "Draws balls between their last two places: smooth at any rate, one step late (I)";
+    labelled(ui, "Interpolation", tip, |ui| {
+        if ui.checkbox(&mut interpolate, "").changed() {
+            wishes.push(Wish::Act(Action::ToggleInterpolation));
+        }
+    });
+}
+
+fn tuning(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    let mut tuning = sandbox.run.tuning.clone();
+    let Tuning { gravity, drag_per_s, restitution, settings } = &mut tuning;
+    let rate = Slider::new(&mut settings.rate_hz, 10..=1000).logarithmic(true);
+    let tip = "Steps a second. Fewer are faster, and let balls sink deeper into each other (R: 120 or 30)";
+    row(ui, "Rate", tip, rate.clamping(egui::SliderClamping::Edits));
+    let tip = "Contact passes a step. Fewer are faster and softer";
+    row(ui, "Passes", tip, Slider::new(&mut settings.passes, 1..=32).clamping(egui::SliderClamping::Edits));
+    title(ui, "World");
+    let pull = |value| Slider::new(value, -2000.0..=2000.0).step_by(10.0).clamping(egui::SliderClamping::Never);
+    row(ui, "Gravity right", "px/s², to the right; negative to the left", pull(&mut gravity.x));
+    row(ui, "Gravity down", "px/s², downward; negative upward. 0 leaves a gas", pull(&mut gravity.y));
+    let air = Slider::new(drag_per_s, 0.0..=10.0).step_by(0.05).clamping(egui::SliderClamping::Edits);
+    row(ui, "Drag", "1/s: speeds fall by exp(−drag·t). 0 is empty space (D: thin or thick air)", air);
+    let materials = &sandbox.run.room.materials;
+    for (value, material) in restitution.iter_mut().zip(materials) {
+        let bounce = Slider::new(value, 0.0..=1.0).fixed_decimals(2).clamping(egui::SliderClamping::Never);
+        let name = if materials.len() == 1 { "Bounce" } else { &material.name };
+        let tip = format!(
+            "Restitution of {}: share of the approach speed that a bounce gives back (Up, Down)",
+            material.name
+        );
+        row(ui, name, &tip, bounce);
+    }
+    if tuning != sandbox.run.tuning {
+        wishes.push(Wish::Change(Change::Tuning(Box::new(tuning))));
+    }
+}
+
+fn look(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    title(ui, "Look");
+    labelled(ui, "Colour", "What a ball's colour means (C)", |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding.x = 5.0;
+        for mode in ColourMode::ALL {
+            if ui.selectable_label(sandbox.eye.colour == mode, mode.name()).clicked() {
+                wishes.push(Wish::Change(Change::Colour(mode)));
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        act(ui, "Fit", Action::Fit, "Shows the whole world (0); the wheel zooms, the right button moves", wishes);
+        act(
+            ui,
+            "Picture",
+            Action::Screenshot,
+            "Writes the world as it is seen to ./ballpit-1.png and on (F12)",
+            wishes,
+        );
+        act(ui, "Full screen", Action::Fullscreen, "Fills the screen, or goes back (F11)", wishes);
+        act(ui, "Keys", Action::Help, "Every key (F1)", wishes);
+    });
+}
+
+fn title(ui: &mut Ui, text: &str) {
+    ui.add_space(6.0);
+    ui.separator();
+    ui.label(RichText::new(text).color(theme::BLUE).strong());
+}
+
+fn act(ui: &mut Ui, text: &str, action: Action, tip: &str, wishes: &mut Vec<Wish>) {
+    if ui.button(text).on_hover_text(tip).clicked() {
+        wishes.push(Wish::Act(action));
+    }
+}
+
+fn row(ui: &mut Ui, label: &str, tip: &str, widget: impl egui::Widget) -> Response {
+    let mut response = None;
+    labelled(ui, label, tip, |ui| response = Some(ui.add(widget).on_hover_text(tip)));
+    response.expect("the row's contents have been shown")
+}
+
+fn labelled(ui: &mut Ui, label: &str, tip: &str, contents: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        let size = egui::vec2(88.0, ui.spacing().interact_size.y);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(size.x);
+            ui.add(egui::Label::new(RichText::new(label).color(theme::SILVER)).truncate()).on_hover_text(tip);
+        });
+        contents(ui);
+    });
+}
+
+/// A name or a path's end, short enough for the panel.
+fn short(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
+}

@@ -1,0 +1,190 @@
+//! The lines over the world: how time runs, what the last second held, and what computes it.
+
+use std::time::Duration;
+
+use ballpit::render::Margins;
+use ballpit::{Mode, SlowMotion};
+use egui::{Align2, Area, Color32, Id, Order, RichText};
+
+use super::sandbox::Sandbox;
+use super::{keys, theme};
+
+/// What does not change while the window is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// The adapter that draws, in words.
+    pub(crate) adapter: String,
+    /// Whether that adapter is a program on the CPU.
+    pub(crate) software: bool,
+    /// The self-test's answer; the CPU engine needs none.
+    pub(crate) exact: Option<String>,
+}
+
+/// A line of the readout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    pub(crate) colour: Color32,
+}
+
+/// What the readout says.
+pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
+    let fixed = sandbox.clock.mode() == Mode::Fixed;
+    let line = |text, colour| Line { text, colour };
+    vec![
+        line(mode(sandbox), if fixed { theme::TEXT } else { theme::AMBER }),
+        line(last_second(sandbox), theme::SILVER),
+        line(lost(sandbox.clock.dropped()), theme::SILVER),
+        line(engine(sandbox, facts), theme::GREY),
+    ]
+}
+
+fn mode(sandbox: &Sandbox) -> String {
+    let mut text = match sandbox.clock.mode() {
+        Mode::Fixed => {
+            let drawn = if sandbox.eye.interpolate { "interpolated" } else { "not interpolated" };
+            format!("fixed steps, {} a second, {drawn}", sandbox.clock.rate_hz())
+        }
+        Mode::Variable => "variable steps, one a frame".to_owned(),
+    };
+    text += match sandbox.clock.slow_motion() {
+        SlowMotion::Off => "",
+        SlowMotion::Half => ", at half speed",
+        SlowMotion::Quarter => ", at a quarter of the speed",
+        SlowMotion::Eighth => ", at an eighth of the speed",
+    };
+    if sandbox.clock.is_paused() {
+        text += ", paused";
+    }
+    text
+}
+
+fn last_second(sandbox: &Sandbox) -> String {
+    let (tally, gauges) = (&sandbox.tally, &sandbox.gauges);
+    format!(
+        "last second: {} frames, {} steps   deepest overlap {:.2} px ({:.2} radii)   fastest {} px/s   contacts {}   \
+         balls {}",
+        tally.frames,
+        tally.steps,
+        gauges.deepest_overlap_px,
+        gauges.overlap_ratio,
+        grouped(gauges.fastest_px_s.round() as usize),
+        grouped(gauges.contacts as usize),
+        grouped(sandbox.run.balls)
+    )
+}
+
+fn lost(dropped: Duration) -> String {
+    format!("time lost to slow motion: {:.1} s", dropped.as_secs_f64())
+}
+
+fn engine(sandbox: &Sandbox, facts: &Facts) -> String {
+    let Facts { adapter, software, exact } = facts;
+    let software = if *software { ", a software adapter" } else { "" };
+    match exact {
+        Some(exact) => format!("GPU engine on {adapter}{software}; {exact}"),
+        None => {
+            let cpu = sandbox.run.engine.get().adapter();
+            format!("CPU engine, the bit-exact reference ({cpu}); drawn by {adapter}{software}")
+        }
+    }
+}
+
+/// A number with its thousands set apart.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Shows the lines at the top and the controls at the bottom; answers with the room they take, in points.
+pub(crate) fn show(context: &egui::Context, lines: &[Line], notice: Option<&Line>, width: f32) -> Margins {
+    let top = text_area(context, "readout", Align2::LEFT_TOP, width, lines);
+    let hint = Line { text: hint(), colour: theme::GREY };
+    let below: Vec<Line> = notice.into_iter().cloned().chain([hint]).collect();
+    // A notice comes and goes: the world does not make room for it.
+    text_area(context, "hint", Align2::LEFT_BOTTOM, width, &below);
+    Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: 36.0 }
+}
+
+/// The keys of the chapter's demo, as the table has them, and the way to the others.
+fn hint() -> String {
+    let shown = [keys::Action::ToggleMode, keys::Action::LagSpike, keys::Action::NewPile, keys::Action::Help];
+    let words = ["fixed or variable steps", "lag spike", "new pile", "all keys"];
+    let mut text = "[Drag] a ball to throw it".to_owned();
+    for (action, word) in shown.into_iter().zip(words) {
+        let bindings = keys::GROUPS.iter().flat_map(|group| group.bindings);
+        let key = bindings.clone().find(|binding| binding.action == action).map(|binding| binding.keys[0].label());
+        text += &format!("   [{}] {word}", key.unwrap_or_default());
+    }
+    text
+}
+
+fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, lines: &[Line]) -> f32 {
+    let offset = egui::vec2(14.0, if corner == Align2::LEFT_TOP { 10.0 } else { -10.0 });
+    let area = Area::new(Id::unique(id)).anchor(corner, offset).order(Order::Background).interactable(false);
+    let shown = area.show(context, |ui| {
+        ui.set_max_width((width - 28.0).max(120.0));
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for line in lines {
+            ui.label(RichText::new(&line.text).color(line.colour).size(13.5));
+        }
+    });
+    shown.response.rect.height()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::engine::Maker;
+    use crate::app::keys::Action;
+    use crate::launch::Launch;
+
+    fn sandbox() -> Sandbox {
+        let launch = Launch { scene: Some("impulse".into()), ..Launch::default() };
+        Sandbox::new(launch, Maker::cpu(), false).unwrap()
+    }
+
+    #[test]
+    fn the_mode_line_says_how_time_runs() {
+        let mut sandbox = sandbox();
+        let facts = Facts::default();
+        let first = |sandbox: &Sandbox| lines(sandbox, &facts).swap_remove(0);
+        assert_eq!(first(&sandbox).text, "fixed steps, 120 a second, interpolated");
+        assert_eq!(first(&sandbox).colour, theme::TEXT);
+        sandbox.act(Action::ToggleRate);
+        sandbox.act(Action::ToggleInterpolation);
+        sandbox.act(Action::SlowMotion);
+        assert_eq!(first(&sandbox).text, "fixed steps, 30 a second, not interpolated, at half speed");
+        sandbox.act(Action::ToggleMode);
+        sandbox.act(Action::Pause);
+        assert_eq!(first(&sandbox).text, "variable steps, one a frame, at half speed, paused");
+        assert_eq!(first(&sandbox).colour, theme::AMBER);
+    }
+
+    #[test]
+    fn the_last_second_counts_frames_and_steps() {
+        let mut sandbox = sandbox();
+        (0..100).for_each(|_| sandbox.frame(Duration::from_millis(10), None).unwrap());
+        let text = last_second(&sandbox);
+        assert!(text.starts_with("last second: 100 frames, 120 steps   deepest overlap "), "{text}");
+        assert!(text.ends_with("balls 70"), "{text}");
+        assert_eq!(lost(Duration::from_millis(1250)), "time lost to slow motion: 1.2 s");
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn the_hint_names_keys_of_the_table() {
+        assert!(hint().contains("[Space] fixed or variable steps") && hint().ends_with("[F1] all keys"), "{}", hint());
+    }
+}

@@ -1,0 +1,285 @@
+//! What the window plays with: a world under way, its clock, and how it is looked at. Knows neither window nor panel.
+
+use std::hash::{BuildHasher, Hasher};
+use std::time::Duration;
+
+use ballpit::render::View;
+use ballpit::{Clock, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
+use glam::Vec2;
+use wgpu::CommandEncoder;
+
+use super::engine::{AnyEngine, Maker};
+use super::eye::{ColourMode, Eye, Ramps};
+use super::keys::Action;
+use super::tally::Tally;
+use crate::launch::{Launch, SOFTWARE_BALLS};
+
+/// A change that the panel asks for and no key does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Change {
+    /// Another scene, by name or file.
+    Scene(String),
+    Balls(usize),
+    Seed(u64),
+    Tuning(Box<Tuning>),
+    SlowMotion(SlowMotion),
+    Colour(ColourMode),
+}
+
+/// Steps a second between which R switches.
+const RATES_HZ: [u32; 2] = [120, 30];
+/// Drag between which D switches, 1/s: thin air and thick.
+const AIR_PER_S: [f32; 2] = [0.15, 3.0];
+/// What a press of Up or Down changes the restitution by.
+const BOUNCE: f32 = 0.05;
+/// What a press of + zooms by.
+const ZOOM: f32 = 1.25;
+
+/// A world under way.
+pub(crate) struct Run {
+    pub(crate) scene: Scene,
+    pub(crate) seed: u64,
+    pub(crate) balls: usize,
+    /// The world without its balls, which the engine has.
+    pub(crate) room: World,
+    pub(crate) tuning: Tuning,
+    pub(crate) engine: AnyEngine,
+    ramps: Ramps,
+}
+
+impl Run {
+    fn new(launch: &Launch, maker: &Maker, fewer: Option<usize>) -> Result<Self> {
+        let scene = launch.scene()?;
+        let settings = launch.settings(&scene)?;
+        let world = launch.world(&scene, fewer)?;
+        Ok(Self {
+            seed: launch.seed.unwrap_or(scene.seed),
+            balls: world.bodies.iter().filter(|body| body.is_movable()).count(),
+            room: World { bodies: Vec::new(), ..world.clone() },
+            tuning: Tuning::of(&world, &settings),
+            ramps: Ramps::of(&world),
+            engine: maker.make(world, settings)?,
+            scene,
+        })
+    }
+}
+
+/// The sandbox.
+pub(crate) struct Sandbox {
+    pub(crate) run: Run,
+    pub(crate) clock: Clock,
+    pub(crate) eye: Eye,
+    pub(crate) tally: Tally,
+    pub(crate) gauges: Readout,
+    /// Why the last change was refused; the world goes on as it was.
+    pub(crate) trouble: Option<String>,
+    launch: Launch,
+    maker: Maker,
+    fewer: Option<usize>,
+    /// Where the pressed pointer is, physical pixels.
+    grip: Option<Vec2>,
+}
+
+impl Sandbox {
+    /// Builds the world that was asked for; on a software adapter the default pile has fewer balls.
+    pub(crate) fn new(launch: Launch, maker: Maker, software: bool) -> Result<Self> {
+        let fewer = software.then_some(SOFTWARE_BALLS);
+        let run = Run::new(&launch, &maker, fewer)?;
+        Ok(Self {
+            clock: Clock::new(run.tuning.settings.rate_hz),
+            eye: Eye::new((run.room.min, run.room.max), Vec2::ONE),
+            tally: Tally::default(),
+            gauges: Readout::default(),
+            trouble: None,
+            run,
+            launch,
+            maker,
+            fewer,
+            grip: None,
+        })
+    }
+
+    /// The scene's name or file.
+    pub(crate) fn scene_name(&self) -> &str {
+        self.launch.scene.as_deref().unwrap_or(Scene::DEFAULT)
+    }
+
+    /// Share of the way from their last place to the current one at which balls are drawn.
+    pub(crate) fn alpha(&self) -> f32 {
+        if self.eye.interpolate { self.clock.alpha() } else { 1.0 }
+    }
+
+    /// What to draw now.
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            camera: self.eye.camera,
+            alpha: self.alpha(),
+            colour: self.run.ramps.colour(self.eye.colour),
+            shade: 1.0,
+            outline: Some((self.run.room.min, self.run.room.max)),
+            surfaces: &self.run.room.surfaces,
+            pointer: self.grip.map(|pixel| self.eye.camera.world_from_pixel(pixel)),
+        }
+    }
+
+    /// Makes the steps of a frame that came `since` after the one before.
+    pub(crate) fn frame(&mut self, since: Duration, encoder: Option<&mut CommandEncoder>) -> Result<()> {
+        // Before the steps: they wait in the encoder, and the gauges' own submission would overtake them.
+        if self.tally.gauges_due() {
+            self.gauges = self.run.engine.get_mut().readout();
+        }
+        if let Some(pixel) = self.grip {
+            let place = self.eye.camera.world_from_pixel(pixel);
+            self.engine().drag(place);
+        }
+        let tick = self.clock.frame(since);
+        self.tally.frame(since, tick.steps);
+        self.run.engine.advance(&tick, encoder)
+    }
+
+    /// Presses the pointer: the ball drawn under it is held from now on.
+    pub(crate) fn press(&mut self, pixel: Vec2) {
+        let (place, alpha) = (self.eye.camera.world_from_pixel(pixel), self.alpha());
+        self.engine().press(place, alpha);
+        self.grip = Some(pixel);
+    }
+
+    /// Moves the pressed pointer.
+    pub(crate) fn drag(&mut self, pixel: Vec2) {
+        if let Some(grip) = &mut self.grip {
+            *grip = pixel;
+        }
+    }
+
+    /// Lets go.
+    pub(crate) fn release(&mut self) {
+        if self.grip.take().is_some() {
+            self.engine().release();
+        }
+    }
+
+    /// Does what a key asks of the world; the window's own actions are nothing to it.
+    pub(crate) fn act(&mut self, action: Action) {
+        match action {
+            Action::Pause => self.clock.pause(!self.clock.is_paused()),
+            Action::StepOnce => self.clock.step_once(),
+            Action::SlowMotion => self.clock.set_slow_motion(self.clock.slow_motion().next()),
+            Action::ToggleMode => self.clock.set_mode(match self.clock.mode() {
+                Mode::Fixed => Mode::Variable,
+                Mode::Variable => Mode::Fixed,
+            }),
+            Action::ToggleRate => {
+                let fine = self.run.tuning.settings.rate_hz > RATES_HZ[1];
+                self.retune(|tuning| tuning.settings.rate_hz = RATES_HZ[usize::from(fine)]);
+            }
+            Action::LagSpike => self.clock.lag_spike(),
+            Action::ToggleInterpolation => self.eye.interpolate = !self.eye.interpolate,
+            Action::NewPile => self.change(Change::Seed(any_seed())),
+            Action::Restart => self.restart(self.launch.clone()),
+            Action::PreviousScene => self.turn_scenes(-1),
+            Action::NextScene => self.turn_scenes(1),
+            Action::Bouncier => self.retune(|tuning| bounce(tuning, BOUNCE)),
+            Action::Duller => self.retune(|tuning| bounce(tuning, -BOUNCE)),
+            Action::ToggleAir => self.retune(|tuning| {
+                let thin = tuning.drag_per_s < AIR_PER_S[1];
+                tuning.drag_per_s = AIR_PER_S[usize::from(thin)];
+            }),
+            Action::NextColour => self.eye.colour = self.eye.colour.next(),
+            Action::ZoomIn => self.eye.zoom(ZOOM),
+            Action::ZoomOut => self.eye.zoom(1.0 / ZOOM),
+            Action::Fit => self.eye.fit(),
+            Action::Panel | Action::Help | Action::Fullscreen | Action::Screenshot | Action::Quit => {}
+        }
+    }
+
+    /// Makes a change; one that can't be made leaves the world as it is, and says why.
+    pub(crate) fn change(&mut self, change: Change) {
+        match change {
+            Change::Scene(name) => self.open(name),
+            Change::Balls(balls) => self.restart(Launch { balls: Some(balls), ..self.launch.clone() }),
+            Change::Seed(seed) => self.restart(Launch { seed: Some(seed), ..self.launch.clone() }),
+            Change::Tuning(tuning) => self.retune(|now| *now = *tuning),
+            Change::SlowMotion(slow_motion) => self.clock.set_slow_motion(slow_motion),
+            Change::Colour(colour) => self.eye.colour = colour,
+        }
+    }
+
+    fn engine(&mut self) -> &mut dyn Engine {
+        self.run.engine.get_mut()
+    }
+
+    fn retune(&mut self, edit: impl FnOnce(&mut Tuning)) {
+        let mut tuning = self.run.tuning.clone();
+        edit(&mut tuning);
+        if tuning == self.run.tuning {
+            return;
+        }
+        self.trouble = self.run.engine.get_mut().retune(&tuning).err().map(|error| error.to_string());
+        if self.trouble.is_none() {
+            if tuning.settings.rate_hz != self.run.tuning.settings.rate_hz {
+                self.clock.set_rate_hz(tuning.settings.rate_hz);
+            }
+            self.run.tuning = tuning;
+        }
+    }
+
+    /// Opens another scene as its file has it.
+    fn open(&mut self, name: String) {
+        // The default scene by its absence, so that a software adapter gets fewer balls again.
+        let scene = (name != Scene::DEFAULT).then_some(name);
+        let launch = Launch { scene, balls: None, seed: None, rate_hz: None, passes: None, ..self.launch.clone() };
+        if let Some(run) = self.built(&launch) {
+            self.start(launch, run);
+            self.eye.fit();
+        }
+    }
+
+    /// Builds the same scene anew; what was tuned stays tuned.
+    fn restart(&mut self, launch: Launch) {
+        if let Some(mut run) = self.built(&launch) {
+            let tuning = self.run.tuning.clone();
+            if run.engine.get_mut().retune(&tuning).is_ok() {
+                run.tuning = tuning;
+            }
+            self.start(launch, run);
+        }
+    }
+
+    fn built(&mut self, launch: &Launch) -> Option<Run> {
+        let built = Run::new(launch, &self.maker, self.fewer);
+        built.map_err(|error| self.trouble = Some(error.to_string())).ok()
+    }
+
+    fn start(&mut self, launch: Launch, run: Run) {
+        let mut clock = Clock::new(run.tuning.settings.rate_hz);
+        clock.set_mode(self.clock.mode());
+        clock.set_slow_motion(self.clock.slow_motion());
+        clock.pause(self.clock.is_paused());
+        self.eye.look_at((run.room.min, run.room.max));
+        (self.launch, self.run, self.clock) = (launch, run, clock);
+        (self.grip, self.trouble) = (None, None);
+    }
+
+    fn turn_scenes(&mut self, by: isize) {
+        let names: Vec<&str> = Scene::names().map(|(name, _)| name).collect();
+        let here = names.iter().position(|name| *name == self.scene_name());
+        // A file stands before the first of the named scenes.
+        let next = here.map_or(if by > 0 { 0 } else { -1 }, |here| here as isize + by);
+        self.open(names[next.rem_euclid(names.len() as isize) as usize].to_owned());
+    }
+}
+
+fn bounce(tuning: &mut Tuning, by: f32) {
+    for restitution in &mut tuning.restitution {
+        // A bumper that kicks (above 1) is made duller by Down, and left alone by Up.
+        *restitution = (*restitution + by).clamp(0.0, restitution.max(1.0));
+    }
+}
+
+/// A seed that nobody chose, short enough to be typed again.
+fn any_seed() -> u64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
+}
+
+#[cfg(test)]
+mod tests;

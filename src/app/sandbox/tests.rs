@@ -1,0 +1,159 @@
+use super::*;
+
+fn sandbox() -> Sandbox {
+    let launch = Launch { scene: Some("impulse".into()), ..Launch::default() };
+    let mut sandbox = Sandbox::new(launch, Maker::cpu(), false).unwrap();
+    sandbox.eye.resize(Vec2::new(1000.0, 700.0));
+    sandbox
+}
+
+fn frames(sandbox: &mut Sandbox, count: u32) {
+    for _ in 0..count {
+        sandbox.frame(Duration::from_millis(10), None).unwrap();
+    }
+}
+
+fn places(sandbox: &mut Sandbox) -> Vec<Vec2> {
+    sandbox.engine().world().unwrap().bodies.iter().map(|body| body.position).collect()
+}
+
+/// A scene of one ball of radius 50 in the middle of a box of 400 × 300 without gravity.
+fn lone_ball(folder: &tempfile::TempDir) -> Sandbox {
+    let path = folder.path().join("lone.toml");
+    let text = "version = 1\ntitle = \"Lone\"\nseed = 1\n[world]\nmin = [0, 0]\nmax = [400, 300]\ngravity = [0, 0]\n\
+                [[spawn]]\nkind = \"single\"\nradius = 50\nposition = [200, 150]\n";
+    std::fs::write(&path, text).unwrap();
+    let launch = Launch { scene: Some(path.display().to_string()), ..Launch::default() };
+    let mut sandbox = Sandbox::new(launch, Maker::cpu(), false).unwrap();
+    sandbox.eye.resize(Vec2::new(800.0, 600.0));
+    sandbox
+}
+
+#[test]
+fn frames_make_the_clocks_steps() {
+    let mut sandbox = sandbox();
+    frames(&mut sandbox, 100);
+    assert_eq!(sandbox.run.engine.get().steps(), 120);
+    assert_eq!((sandbox.tally.frames, sandbox.tally.steps), (100, 120));
+    assert!(sandbox.gauges.fastest_px_s > 0.0);
+}
+
+#[test]
+fn a_drag_moves_the_ball_under_it_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sandbox = lone_ball(&folder);
+    let drag = |sandbox: &mut Sandbox, from: Vec2| {
+        sandbox.press(from);
+        sandbox.drag(from + Vec2::new(100.0, 0.0));
+        frames(sandbox, 60);
+        sandbox.release();
+        places(sandbox)[0]
+    };
+    assert_eq!(drag(&mut sandbox, Vec2::new(100.0, 300.0)), Vec2::new(200.0, 150.0), "nothing lies there");
+    let moved = drag(&mut sandbox, Vec2::new(380.0, 300.0));
+    assert!(moved.x > 220.0 && (moved.y - 150.0).abs() < 1.0, "{moved}");
+}
+
+#[test]
+fn the_pointers_place_is_the_worlds_also_after_a_zoom() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sandbox = lone_ball(&folder);
+    sandbox.eye.zoom_at(Vec2::ZERO, 0.5);
+    // The ball's middle is now at a quarter of the window.
+    sandbox.press(Vec2::new(200.0, 150.0));
+    sandbox.drag(Vec2::new(240.0, 150.0));
+    frames(&mut sandbox, 100);
+    assert!(places(&mut sandbox)[0].x > 205.0);
+}
+
+#[test]
+fn restart_gives_the_same_world_and_a_new_pile_another() {
+    let mut sandbox = sandbox();
+    let before = places(&mut sandbox);
+    frames(&mut sandbox, 30);
+    assert_ne!(places(&mut sandbox), before);
+    sandbox.act(Action::Restart);
+    assert_eq!(places(&mut sandbox), before);
+    sandbox.act(Action::NewPile);
+    assert_ne!(places(&mut sandbox), before);
+    let seed = sandbox.run.seed;
+    sandbox.act(Action::Restart);
+    assert_eq!(sandbox.run.seed, seed);
+}
+
+#[test]
+fn tuning_survives_a_restart_and_not_another_scene() {
+    let mut sandbox = sandbox();
+    sandbox.act(Action::ToggleRate);
+    sandbox.act(Action::ToggleAir);
+    sandbox.act(Action::Bouncier);
+    sandbox.act(Action::NewPile);
+    assert_eq!(sandbox.clock.rate_hz(), 30);
+    assert_eq!((sandbox.run.tuning.drag_per_s, sandbox.run.tuning.restitution[0]), (3.0, 0.4));
+    sandbox.change(Change::Scene("impulse".into()));
+    assert_eq!((sandbox.clock.rate_hz(), sandbox.run.tuning.restitution[0]), (120, 0.35));
+}
+
+#[test]
+fn what_cannot_be_built_says_why_and_the_world_goes_on() {
+    let mut sandbox = sandbox();
+    frames(&mut sandbox, 10);
+    let steps = sandbox.run.engine.get().steps();
+    for change in [Change::Scene("no-such-scene".into()), Change::Balls(1_000_000)] {
+        sandbox.change(change);
+        assert!(sandbox.trouble.take().is_some());
+        assert_eq!((sandbox.scene_name(), sandbox.run.engine.get().steps()), ("impulse", steps));
+    }
+    let mut bad = sandbox.run.tuning.clone();
+    bad.gravity.y = f32::NAN;
+    sandbox.change(Change::Tuning(Box::new(bad)));
+    assert!(sandbox.trouble.as_ref().is_some_and(|trouble| trouble.contains("gravity y")));
+    assert_eq!(sandbox.run.tuning.gravity.y, 900.0);
+}
+
+#[test]
+fn interpolation_off_or_variable_steps_draw_whole_steps() {
+    let mut sandbox = sandbox();
+    frames(&mut sandbox, 1);
+    assert!(sandbox.alpha() < 1.0);
+    sandbox.act(Action::ToggleInterpolation);
+    assert_eq!(sandbox.alpha(), 1.0);
+    sandbox.act(Action::ToggleInterpolation);
+    sandbox.act(Action::ToggleMode);
+    frames(&mut sandbox, 1);
+    assert_eq!(sandbox.alpha(), 1.0);
+}
+
+#[test]
+fn a_pause_stops_the_world_and_single_steps_go_on() {
+    let mut sandbox = sandbox();
+    sandbox.act(Action::Pause);
+    frames(&mut sandbox, 10);
+    assert_eq!(sandbox.run.engine.get().steps(), 0);
+    sandbox.act(Action::StepOnce);
+    frames(&mut sandbox, 10);
+    assert_eq!(sandbox.run.engine.get().steps(), 1);
+}
+
+#[test]
+fn scenes_turn_round() {
+    let mut sandbox = sandbox();
+    let count = Scene::names().count();
+    for _ in 0..count {
+        sandbox.act(Action::NextScene);
+        assert_eq!(sandbox.trouble, None);
+    }
+    assert_eq!(sandbox.scene_name(), "impulse");
+    sandbox.act(Action::NextScene);
+    sandbox.act(Action::PreviousScene);
+    assert_eq!(sandbox.scene_name(), "impulse");
+}
+
+#[test]
+fn bounciness_stays_within_its_range() {
+    let mut sandbox = sandbox();
+    (0..50).for_each(|_| sandbox.act(Action::Bouncier));
+    assert_eq!(sandbox.run.tuning.restitution[0], 1.0);
+    (0..50).for_each(|_| sandbox.act(Action::Duller));
+    assert_eq!(sandbox.run.tuning.restitution[0], 0.0);
+}

@@ -1,0 +1,261 @@
+//! The real window, under a display server of its own: what the pointer and the keys do, as pictures show it.
+//!
+//! Needs Xvfb, xdotool, ImageMagick's `import` and a Vulkan driver; without them it says what was skipped, and fails where
+//! `BALLPIT_GPU=required`.
+#![cfg(all(feature = "app", target_os = "linux"))]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const WIDTH: usize = 1280;
+const HEIGHT: usize = 800;
+/// Where the world is drawn: left of the panel, below the readout, above the hints.
+const WORLD: Area = Area { x: (0, 930), y: (130, 760) };
+/// Where the mode line is.
+const MODE_LINE: Area = Area { x: (0, 600), y: (0, 30) };
+
+/// One large ball in the middle of a box, with nothing that moves it, and air that brings it to rest.
+const SCENE: &str = "version = 1\ntitle = \"Lone\"\nseed = 1\n[world]\nmin = [0, 0]\nmax = [400, 300]\ngravity = [0, 0]\ndrag = 3\n\
+                     [[spawn]]\nkind = \"single\"\nradius = 50\nposition = [200, 150]\n";
+
+struct Area {
+    x: (usize, usize),
+    y: (usize, usize),
+}
+
+/// A picture of the display: red, green, blue.
+struct Shot(Vec<u8>);
+
+impl Shot {
+    /// How many pixels of `area` have a colour, and their middle.
+    fn find(&self, area: &Area, is_it: impl Fn([i32; 3]) -> bool) -> (usize, [f64; 2]) {
+        let (mut count, mut sum) = (0, [0.0, 0.0]);
+        for y in area.y.0..area.y.1 {
+            for x in area.x.0..area.x.1 {
+                let first = 3 * (y * WIDTH + x);
+                let pixel = [0, 1, 2].map(|channel| i32::from(self.0[first + channel]));
+                if is_it(pixel) {
+                    count += 1;
+                    sum = [sum[0] + x as f64, sum[1] + y as f64];
+                }
+            }
+        }
+        (count, sum.map(|total| total / count.max(1) as f64))
+    }
+
+    /// The blue ball: its pixels and its middle.
+    fn ball(&self) -> (usize, [f64; 2]) {
+        self.find(&WORLD, |[red, _, blue]| blue > 120 && blue > red + 60)
+    }
+}
+
+/// A child that ends with the test.
+struct Owned(Child);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The window on a display of its own. The window is first, so that it ends first.
+struct Session {
+    window: Owned,
+    _server: Owned,
+    display: String,
+    _folder: TempDir,
+}
+
+impl Session {
+    /// Opens the window on the scene, or says what is missing.
+    fn open() -> Result<Self, String> {
+        for tool in ["Xvfb", "xdotool", "import"] {
+            let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+                .any(|folder| folder.join(tool).is_file());
+            if !found {
+                return Err(tool.into());
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let scene = folder.path().join("lone.toml");
+        fs::write(&scene, SCENE).unwrap();
+        let (server, display) = serve();
+        let window = Command::new(env!("CARGO_BIN_EXE_ballpit"))
+            .arg(&scene)
+            .current_dir(folder.path())
+            .env("DISPLAY", &display)
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .env_remove("WAYLAND_DISPLAY")
+            // A test that hangs leaves no window behind.
+            .env("BALLPIT_SECONDS", "240")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut session = Self { window: Owned(window), _server: server, display, _folder: folder };
+        session.wait_for_ball().map(|()| session)
+    }
+
+    fn wait_for_ball(&mut self) -> Result<(), String> {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(90) {
+            if let Some(status) = self.window.0.try_wait().unwrap() {
+                let mut text = String::new();
+                self.window.0.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+                assert!(text.contains("no GPU adapter"), "the window ended with {status}: {text}");
+                return Err("a Vulkan driver".into());
+            }
+            if self.shot().ball().0 > 10_000 {
+                self.settle();
+                return Ok(());
+            }
+            sleep(Duration::from_millis(200));
+        }
+        panic!("no ball was drawn within 90 s");
+    }
+
+    fn shot(&self) -> Shot {
+        let output = self.tool("import").args(["-window", "root", "-depth", "8", "rgb:-"]).output().unwrap();
+        assert_eq!(output.stdout.len(), 3 * WIDTH * HEIGHT, "{}", String::from_utf8_lossy(&output.stderr));
+        Shot(output.stdout)
+    }
+
+    /// Waits until two pictures show the ball in one place.
+    fn settle(&self) -> [f64; 2] {
+        let mut last = self.shot().ball();
+        for _ in 0..60 {
+            sleep(Duration::from_millis(300));
+            let now = self.shot().ball();
+            if now == last {
+                return now.1;
+            }
+            last = now;
+        }
+        panic!("the ball does not come to rest");
+    }
+
+    fn xdotool(&self, words: &str) {
+        let status = self.tool("xdotool").args(words.split(' ')).status().unwrap();
+        assert!(status.success(), "xdotool {words}");
+    }
+
+    fn tool(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        command.env("DISPLAY", &self.display);
+        command
+    }
+
+    /// Drags with a button from one place to another, holds still, and lets go.
+    fn drag(&self, button: u32, from: [f64; 2], to: [f64; 2]) {
+        let at = |place: [f64; 2]| format!("mousemove {:.0} {:.0}", place[0], place[1]);
+        self.xdotool(&format!("{} mousedown {button}", at(from)));
+        sleep(Duration::from_millis(500));
+        self.xdotool(&at(to));
+        sleep(Duration::from_millis(2500));
+        self.xdotool(&format!("mouseup {button}"));
+    }
+
+    fn key(&self, key: &str) {
+        // Without a window manager nobody gives the window the focus.
+        self.xdotool("search --sync --onlyvisible --name ^ballpit$ windowfocus --sync");
+        self.xdotool(&format!("key {key}"));
+    }
+}
+
+/// A display server, and the display's name.
+fn serve() -> (Owned, String) {
+    let screen = format!("{WIDTH}x{HEIGHT}x24");
+    let server = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut server = Owned(server);
+    let mut number = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut number).unwrap();
+    assert!(!number.trim().is_empty(), "Xvfb did not start");
+    (server, format!(":{}", number.trim()))
+}
+
+/// Runs `test` with a window; without the means to open one, says so or fails.
+fn with_window(test: impl FnOnce(&mut Session)) {
+    match Session::open() {
+        Ok(mut session) => test(&mut session),
+        Err(missing) => {
+            let required = std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required");
+            assert!(!required, "the window can't be tested without {missing}");
+            eprintln!("skipped: the window can't be tested without {missing}");
+        }
+    }
+}
+
+fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+fn by(place: [f64; 2], x: f64, y: f64) -> [f64; 2] {
+    [place[0] + x, place[1] + y]
+}
+
+#[test]
+fn a_drag_moves_the_ball_under_it_and_one_on_empty_space_moves_nothing() {
+    with_window(|session| {
+        let start = session.settle();
+        let empty = by(start, -300.0, -150.0);
+        session.drag(1, empty, by(empty, 250.0, 150.0));
+        assert!(apart(session.settle(), start) < 1.0, "a drag on empty space moved the ball");
+        session.drag(1, start, by(start, 150.0, 60.0));
+        let end = session.settle();
+        assert!(apart(end, by(start, 150.0, 60.0)) < 40.0, "the ball went from {start:?} to {end:?}");
+    });
+}
+
+#[test]
+fn the_panel_takes_the_pointer_and_the_right_button_moves_the_picture() {
+    with_window(|session| {
+        let start = session.settle();
+        let empty = by(start, -300.0, -150.0);
+        // The picture moves until the ball's middle is at the panel's edge: half of it lies under the panel.
+        session.drag(3, empty, by(empty, 930.0 - start[0], 0.0));
+        let start = session.settle();
+        assert!(start[0] > 820.0, "{start:?}");
+        // Beside the labels of the panel, where there is no control.
+        session.drag(1, [1000.0, 420.0], [700.0, 420.0]);
+        assert!(apart(session.settle(), start) < 1.0, "a ball was grabbed through the panel");
+        session.drag(1, [880.0, 420.0], [680.0, 420.0]);
+        let end = session.settle();
+        assert!(end[0] < start[0] - 80.0, "the ball went from {start:?} to {end:?}");
+    });
+}
+
+#[test]
+fn keys_reach_the_world_and_escape_closes_the_window() {
+    with_window(|session| {
+        let amber = |session: &Session| {
+            session.shot().find(&MODE_LINE, |[red, green, blue]| red > 180 && green > 110 && blue < 90).0
+        };
+        assert_eq!(amber(session), 0);
+        session.key("space");
+        let start = Instant::now();
+        while amber(session) == 0 {
+            assert!(start.elapsed() < Duration::from_secs(20), "the mode line does not warn of variable steps");
+            sleep(Duration::from_millis(200));
+        }
+        session.key("Escape");
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = session.window.0.try_wait().unwrap() {
+                break status;
+            }
+            assert!(start.elapsed() < Duration::from_secs(20), "Escape does not close the window");
+            sleep(Duration::from_millis(100));
+        };
+        assert!(status.success(), "{status}");
+    });
+}
