@@ -22,7 +22,7 @@ fn bounced(normal: Vec2, velocity: Vec2, restitution: f32, of_surface: Option<f3
 
 fn after(world: &World, settings: Settings) -> Vec<DVec2> {
     let velocity = |mut engine: Box<dyn Engine>| {
-        run(&mut *engine, &settings, 1.0);
+        run(&mut *engine, &settings, 0.25);
         engine.world().unwrap().bodies[0].velocity.as_dvec2()
     };
     engines(world, &settings).into_iter().map(velocity).collect()
