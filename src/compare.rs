@@ -18,8 +18,9 @@ const PLACE_TOLERANCE_PX: f32 = 1e-3;
 /// Speed that a stage may differ by, px/s, and as a share of the speed.
 const SPEED_TOLERANCE_PX_S: f32 = 0.1;
 const SPEED_TOLERANCE_SHARE: f32 = 1e-4;
-/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides.
-const PER_THOUSAND_AT_THRESHOLD: usize = 1;
+/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides, and it decides for
+/// both balls of a pair.
+const PER_THOUSAND_AT_THRESHOLD: usize = 3;
 /// How far a nudged ball is moved where stages are compared to a tolerance, px.
 const NUDGE_PX: f32 = 100.0 * PLACE_TOLERANCE_PX;
 
@@ -40,7 +41,7 @@ impl fmt::Display for Method {
                 f,
                 "stage by stage from equal inputs: places to {PLACE_TOLERANCE_PX} px, velocities to \
                  {SPEED_TOLERANCE_PX_S} px/s and {SPEED_TOLERANCE_SHARE} of the speed but for \
-                 {PER_THOUSAND_AT_THRESHOLD} ball in 1000"
+                 {PER_THOUSAND_AT_THRESHOLD} balls in 1000"
             ),
         }
     }

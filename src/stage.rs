@@ -250,6 +250,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
     let [x, y] = contact::COINCIDENT_NORMAL;
     let floats = [
         ("COINCIDENT", contact::COINCIDENT),
+        ("TOUCHING", contact::TOUCHING),
         ("COINCIDENT_X", x),
         ("COINCIDENT_Y", y),
         ("NEAR", find_ground::NEAR),
