@@ -49,18 +49,18 @@ fn a_cradle_sends_the_last_ball_off() {
 
 #[test]
 fn a_break_shot_keeps_its_energy() {
-    // As the source's: nearly touching; then touching.
-    break_shot(20.001, 0.01);
-    break_shot(20.0, 0.02);
+    // Balls nearly touching, as the figure was measured; then touching.
+    break_shot(Vec2::new(17.3206, 20.001), 0.01);
+    break_shot(Vec2::new(300f32.sqrt(), 20.0), 0.02);
 }
 
-fn break_shot(spacing: f32, share: f64) {
+fn break_shot(spacing: Vec2, share: f64) {
     let settings = Settings::default();
     let mut world = space().with_restitution(1.0);
     world.add(Body::ball(Vec2::new(-60.0, 0.7), 10.0).moving(Vec2::new(300.0, 0.0)));
     for row in 0..5 {
         for i in 0..=row {
-            let place = Vec2::new(0.75f32.sqrt() * spacing * row as f32, (i as f32 - 0.5 * row as f32) * spacing);
+            let place = spacing * Vec2::new(row as f32, i as f32 - 0.5 * row as f32);
             world.add(Body::ball(place, 10.0));
         }
     }
