@@ -9,7 +9,7 @@ struct Contact {
 }
 
 fn is_impact(contact: Contact) -> bool {
-    return contact.bounce > 0.0;
+    return contact.bounce >= 0.0;
 }
 
 fn meeting_s(contact: Contact) -> f32 {
@@ -35,12 +35,13 @@ fn touches(gap: f32, approach: f32) -> bool {
 
 fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
     let direction = direction_between(a.motion.xy, b.motion.xy, a_slot, b_slot);
-    let gap = sub(direction.z, add(a.shape.x, b.shape.x));
+    let reach = add(a.shape.x, b.shape.x);
+    let apart = sub(direction.z, reach);
+    let gap = select(apart, 0.0, abs(apart) < mul(TOUCHING, reach));
     let approach = dot2(sub2(b.motion.zw, a.motion.zw), direction.xy);
     var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach));
     if contact.touching && may_bounce(contact) {
-        let restitution = larger(restitution_of(a), restitution_of(b));
-        contact.bounce = select(-1.0, restitution, restitution > 0.0);
+        contact.bounce = larger(restitution_of(a), restitution_of(b));
     }
     return contact;
 }
@@ -52,8 +53,7 @@ fn surface_contact(body: Record, index: u32) -> Contact {
     let approach = sub(0.0, dot2(body.motion.zw, normal));
     var contact = Contact(normal, gap, approach, -1.0, touches(gap, approach));
     if contact.touching && may_bounce(contact) {
-        let restitution = select(restitution_of(body), surface.restitution, surface.restitution >= 0.0);
-        contact.bounce = select(-1.0, restitution, restitution > 0.0);
+        contact.bounce = select(restitution_of(body), surface.restitution, surface.restitution >= 0.0);
     }
     return contact;
 }

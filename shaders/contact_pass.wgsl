@@ -8,11 +8,13 @@
 @group(0) @binding(6) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(7) var<storage, read> candidates: array<u32>;
 @group(0) @binding(8) var<storage, read> nearby: array<vec2<u32>>;
+@group(0) @binding(9) var<storage, read> supporter: array<u32>;
 
 // What a ball's contacts come to.
 struct Visitor {
     body: Record,
     change: vec2<f32>,
+    load: f32,
     sums: vec3<f32>,
     resting: bool,
     impacts: bool,
@@ -21,7 +23,7 @@ struct Visitor {
 }
 
 fn visitor_of(body: Record) -> Visitor {
-    return Visitor(body, vec2(0.0), vec3(0.0), false, false, 3.4028235e38, NONE);
+    return Visitor(body, vec2(0.0), 0.0, vec3(0.0), false, false, 3.4028235e38, NONE);
 }
 
 fn surface_id(index: u32) -> u32 {
@@ -112,6 +114,11 @@ fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {
         amount = rebound(contact, !is_movable(other));
     } else {
         (*gathered).resting = (*gathered).resting || amount > 0.0;
+        if is_movable(other) {
+            let steepness = dot2(contact.normal, vec2(params.down_x, params.down_y));
+            let speed = mul(body.shape.z, mul(amount, recip(k)));
+            (*gathered).load = add((*gathered).load, mul(mul(steepness, steepness), speed));
+        }
     }
     (*gathered).change = changed((*gathered).change, contact, body.shape.z, amount, k);
 }
@@ -183,6 +190,26 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     return change;
 }
 
+// Keeps the pushes from raising the ball's speed above the cap.
+fn capped(body: Record, change: vec2<f32>) -> vec2<f32> {
+    let v = vec2(add(body.motion.z, change.x), add(body.motion.w, change.y));
+    let squared = dot2(v, v);
+    let allowed = larger(dot2(body.motion.zw, body.motion.zw), params.push_speed_squared);
+    if squared > allowed {
+        let factor = mul(root(allowed), rsqrt(squared));
+        return vec2(sub(mul(v.x, factor), body.motion.z), sub(mul(v.y, factor), body.motion.w));
+    }
+    return change;
+}
+
+// Speed against gravity that a grounded ball under a load is given.
+fn relief(body: Record, load: f32) -> f32 {
+    let falling = dot2(body.motion.zw, vec2(params.down_x, params.down_y));
+    let sinking = sub(falling, params.gravity_kick);
+    let share = smaller(larger(add(1.0, mul(params.relief_slope, sinking)), 0.0), 2.0);
+    return mul(mul(params.relief, share), load);
+}
+
 fn moved(body: Record) -> Record {
     var out = body;
     out.motion.x = add(body.motion.x, mul(body.motion.z, params.substep_s));
@@ -218,12 +245,17 @@ fn contact_pass(
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
         meet_surface(&gathered, firstTrailingBit(left), crowded);
     }
+    gathered.change = capped(body, gathered.change);
     if gathered.impacts {
         gathered.change = answer_impacts(gathered, i);
     }
 
     body.shape.y = split_of(gathered.sums);
-    let v = vec2(add(body.motion.z, gathered.change.x), add(body.motion.w, gathered.change.y));
+    let relieved = select(0.0, relief(body, gathered.load), supporter[i] == GROUND);
+    let v = vec2(
+        sub(add(body.motion.z, gathered.change.x), mul(relieved, params.down_x)),
+        sub(add(body.motion.w, gathered.change.y), mul(relieved, params.down_y)),
+    );
     let speed_squared = dot2(v, v);
     let calm = body.shape.y > 1.01 && speed_squared < params.rest_speed_squared;
     let factor = select(1.0, params.rest_factor, calm);

@@ -6,11 +6,22 @@
 @group(0) @binding(4) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(5) var<storage, read_write> candidates: array<u32>;
 @group(0) @binding(6) var<storage, read_write> nearby: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read_write> supporter: array<u32>;
 
 struct Visitor {
     body: Record,
     count: u32,
     sums: vec3<f32>,
+    supporter: u32,
+    steepness: f32,
+}
+
+// Stands on the steepest of those that nearly touch it from below.
+fn offer(visitor: ptr<function, Visitor>, supporter: u32, steepness: f32) {
+    if steepness > (*visitor).steepness {
+        (*visitor).supporter = supporter;
+        (*visitor).steepness = steepness;
+    }
 }
 
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
@@ -21,8 +32,14 @@ fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     (*visitor).count = slot + 1u;
     let other = bodies[j];
     let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
-    if direction.z < add((*visitor).body.shape.x, other.shape.x) {
+    let radius = (*visitor).body.shape.x;
+    let gap = sub(direction.z, add(radius, other.shape.x));
+    if gap < 0.0 {
         (*visitor).sums = with_normal((*visitor).sums, direction.xy);
+    }
+    if gap < mul(NEAR, smaller(radius, other.shape.x)) {
+        let down = vec2(params.down_x, params.down_y);
+        offer(visitor, select(GROUND, j, is_movable(other)), dot2(direction.xy, down));
     }
 }
 
@@ -51,10 +68,18 @@ fn list_contacts(
     if !is_movable(body) {
         bodies_out[i] = body;
         nearby[i] = vec2(0u);
+        supporter[i] = GROUND;
         return;
     }
-    var visitor = Visitor(body, 0u, vec3(0.0));
+    var visitor = Visitor(body, 0u, vec3(0.0), NONE, STEEP);
     walk(&visitor, i);
+    for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
+        if surface_gap(body, index) < mul(NEAR, body.shape.x) {
+            let outward = vec2(params.surfaces[index].normal_x, params.surfaces[index].normal_y);
+            offer(&visitor, GROUND, sub(0.0, dot2(outward, vec2(params.down_x, params.down_y))));
+        }
+    }
+    supporter[i] = visitor.supporter;
     nearby[i] = vec2(visitor.count, near_surfaces(body));
     body.shape.y = larger(body.shape.y, split_of(visitor.sums));
     bodies_out[i] = body;

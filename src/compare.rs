@@ -18,8 +18,9 @@ const PLACE_TOLERANCE_PX: f32 = 1e-3;
 /// Speed that a stage may differ by, px/s, and as a share of the speed.
 const SPEED_TOLERANCE_PX_S: f32 = 0.1;
 const SPEED_TOLERANCE_SHARE: f32 = 1e-4;
-/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides.
-const PER_THOUSAND_AT_THRESHOLD: usize = 1;
+/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides, and it decides for
+/// both balls of a pair.
+const PER_THOUSAND_AT_THRESHOLD: usize = 3;
 /// How far a nudged ball is moved where stages are compared to a tolerance, px.
 const NUDGE_PX: f32 = 100.0 * PLACE_TOLERANCE_PX;
 
@@ -40,7 +41,7 @@ impl fmt::Display for Method {
                 f,
                 "stage by stage from equal inputs: places to {PLACE_TOLERANCE_PX} px, velocities to \
                  {SPEED_TOLERANCE_PX_S} px/s and {SPEED_TOLERANCE_SHARE} of the speed but for \
-                 {PER_THOUSAND_AT_THRESHOLD} ball in 1000"
+                 {PER_THOUSAND_AT_THRESHOLD} balls in 1000"
             ),
         }
     }
@@ -167,7 +168,7 @@ impl Comparison {
 
     fn step_by_stages(&mut self) -> Result<Option<Difference>> {
         let substep_s = self.step_s / self.cpu.settings().passes as f32;
-        for turn in turns(self.cpu.settings().passes) {
+        for turn in turns(self.cpu.settings().passes, self.cpu.seeks_ground()) {
             // From the count to the reorder the grid's stages pass whole numbers on, which must stay one engine's own.
             let within_grid = matches!(turn.stage, Stage::GridSums | Stage::GridScan | Stage::GridScatter);
             match self.nudged {
@@ -177,7 +178,7 @@ impl Comparison {
             }
             self.cpu.run(turn);
             self.gpu.run(turn);
-            if within_grid || turn.stage == Stage::GridCount {
+            if within_grid || matches!(turn.stage, Stage::GridCount | Stage::FindGround) {
                 continue;
             }
             let (bodies, homes) = self.gpu.read_slots()?;

@@ -13,7 +13,7 @@ use crate::sequential;
 use crate::stage::contact_pass::{View, contact_pass};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{SLOTS, apply_forces, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
+use crate::stage::{NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
 use crate::step::{Turn, turns};
 use crate::{Home, Record, Result, Settings, Stage, World};
 
@@ -54,6 +54,8 @@ struct Balls {
     homes: Vec<Home>,
     candidates: Vec<u32>,
     nearby: Vec<Nearby>,
+    supporter: Vec<u32>,
+    supporter_out: Vec<u32>,
 }
 
 /// The grid's arrays.
@@ -92,6 +94,8 @@ impl CpuEngine {
                 homes,
                 candidates: vec![0; count * SLOTS as usize],
                 nearby: vec![Nearby::default(); count],
+                supporter: vec![NONE; count],
+                supporter_out: vec![NONE; count],
             },
             cells: Cells {
                 count: vec![0; grid.cells as usize + 1],
@@ -126,12 +130,18 @@ impl CpuEngine {
             cell_start: &self.cells.start,
             candidates: &self.balls.candidates,
             nearby: &self.balls.nearby,
+            supporter: &self.balls.supporter,
         }
     }
 
     /// Counts a step that was run stage by stage.
     pub(crate) fn count_step(&mut self) {
         self.steps += 1;
+    }
+
+    /// Whether steps look for the ground.
+    pub(crate) fn seeks_ground(&self) -> bool {
+        self.params.relief > 0.0
     }
 
     /// The settings that steps are made with.
@@ -159,6 +169,7 @@ impl CpuEngine {
             }
             Stage::GridReorder => self.grid_reorder(),
             Stage::ListContacts => self.list_contacts(),
+            Stage::FindGround => self.find_ground(),
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
@@ -205,11 +216,21 @@ impl CpuEngine {
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
         };
-        let lists = balls.candidates.par_chunks_mut(SLOTS as usize).zip(&mut balls.nearby);
-        lists.zip(&mut balls.bodies_out).enumerate().with_min_len(SHARE).for_each(|(i, ((slots, nearby), body))| {
-            (*nearby, *body) = list_contacts(&around, i, slots);
+        let lists = balls.candidates.par_chunks_mut(SLOTS as usize).zip(&mut balls.nearby).zip(&mut balls.supporter);
+        let slots = lists.zip(&mut balls.bodies_out).enumerate().with_min_len(SHARE);
+        slots.for_each(|(i, (((slots, nearby), supporter), body))| {
+            let listed = list_contacts(&around, i, slots);
+            (*nearby, *supporter, *body) = (listed.nearby, listed.supporter, listed.body);
         });
         balls.swap();
+    }
+
+    fn find_ground(&mut self) {
+        let balls = &mut self.balls;
+        let supporters = &balls.supporter;
+        let found = balls.supporter_out.par_iter_mut().zip(supporters).with_min_len(SHARE);
+        found.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
+        std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
     }
 
     fn contact_pass(&mut self, kick: &Kick) {
@@ -237,6 +258,7 @@ impl CpuEngine {
             },
             candidates: &self.balls.candidates,
             nearby: &self.balls.nearby,
+            supporter: &self.balls.supporter,
         }
     }
 }
@@ -266,7 +288,7 @@ impl Engine for CpuEngine {
         }
         self.prepare(step_s);
         for _ in 0..count {
-            turns(self.settings.passes).for_each(|turn| self.run(turn));
+            turns(self.settings.passes, self.params.relief > 0.0).for_each(|turn| self.run(turn));
             self.steps += 1;
         }
         Ok(())
@@ -275,7 +297,7 @@ impl Engine for CpuEngine {
     fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
         self.prepare(step_s);
         let mut times = StageTimes::default();
-        for turn in turns(self.settings.passes) {
+        for turn in turns(self.settings.passes, self.params.relief > 0.0) {
             let start = Instant::now();
             self.run(turn);
             times.add(turn.stage, start.elapsed().as_secs_f64() * 1e3);

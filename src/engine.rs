@@ -76,6 +76,7 @@ pub(crate) struct Slots<'a> {
     pub(crate) cell_start: &'a [u32],
     pub(crate) candidates: &'a [u32],
     pub(crate) nearby: &'a [Nearby],
+    pub(crate) supporter: &'a [u32],
 }
 
 /// A world with the balls of an engine's slots, by id.

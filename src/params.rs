@@ -97,7 +97,7 @@ shared_struct! {
         substep_s: f32 = "f32",
         /// |g|·h, px/s.
         gravity_step: f32 = "f32",
-        /// g·hs, px/s: what a substep adds to a velocity.
+        /// What a substep adds to a velocity, px/s: g·hs, less what the air takes of it.
         kick_x: f32 = "f32",
         /// g·hs, px/s.
         kick_y: f32 = "f32",
@@ -121,6 +121,18 @@ shared_struct! {
         rest_speed_squared: f32 = "f32",
         /// 1 − rest drag·hs.
         rest_factor: f32 = "f32",
+        /// Unit vector of gravity; zero without.
+        down_x: f32 = "f32",
+        /// Unit vector of gravity; zero without.
+        down_y: f32 = "f32",
+        /// The length of the kick, px/s.
+        gravity_kick: f32 = "f32",
+        /// Share of the load that a grounded ball is relieved of in a pass; 0 without gravity.
+        relief: f32 = "f32",
+        /// 2 / fade speed, s/px.
+        relief_slope: f32 = "f32",
+        /// (greatest speed of a push)², px²/s².
+        push_speed_squared: f32 = "f32",
         /// Margin of a ball at rest, in radii.
         margin: f32 = "f32",
         /// Greatest margin, in radii.
@@ -175,7 +187,11 @@ impl Params {
     pub(crate) fn new(count: usize, world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
         let substep_s = step_s / settings.passes as f32;
         let pull = world.gravity.length();
-        let kick = world.gravity * substep_s;
+        let fall = f64::from(world.drag_per_s) * f64::from(step_s);
+        let drag_factor = exp(-fall);
+        // What gravity adds over a step in air, as a share of g·h: exact, so that a fall ends at g/drag.
+        let in_air = if fall > 0.0 { (1.0 - drag_factor) / fall } else { 1.0 } as f32;
+        let kick = world.gravity * (substep_s * in_air);
         let relaxation = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
         Self {
             zero: 0,
@@ -190,7 +206,7 @@ impl Params {
             kick_y: kick.y,
             half_kick_x: 0.5 * kick.x,
             half_kick_y: 0.5 * kick.y,
-            drag_factor: exp(-f64::from(world.drag_per_s) * f64::from(step_s)) as f32,
+            drag_factor: drag_factor as f32,
             push_rate: -relaxation / substep_s,
             approach_rate: -1.0 / substep_s,
             damping: settings.relaxation,
@@ -199,6 +215,12 @@ impl Params {
             impact_window_s: if pull > 0.0 { 2.0 * substep_s } else { 1e9 },
             rest_speed_squared: settings.rest_speed_px_s * settings.rest_speed_px_s,
             rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
+            down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
+            down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },
+            gravity_kick: pull * (substep_s * in_air),
+            relief: if pull > 0.0 { settings.support / settings.passes as f32 } else { 0.0 },
+            relief_slope: 2.0 / settings.support_fade_px_s,
+            push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
             margin: MARGIN,
             most_margin: MOST_MARGIN,
             hurry_rate: MOST_MARGIN / step_s,

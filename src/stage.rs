@@ -4,6 +4,7 @@
 pub(crate) mod apply_forces;
 pub(crate) mod contact;
 pub(crate) mod contact_pass;
+pub(crate) mod find_ground;
 pub(crate) mod grid_count;
 pub(crate) mod grid_reorder;
 pub(crate) mod grid_scan;
@@ -61,6 +62,10 @@ pub(crate) enum Buffer {
     Candidates,
     /// Candidates of each ball, counted even where the list is too short, and the surfaces near it, a bit each.
     Nearby,
+    /// The ball that each ball stands on as the stage finds it: a slot, GROUND or NONE.
+    Supporter,
+    /// The same as the stage leaves it.
+    SupporterOut,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
     /// Measures of the readout: see [`measure`].
@@ -104,6 +109,8 @@ pub enum Stage {
     GridReorder,
     /// The balls that each ball may meet in the step, and how crowded it is.
     ListContacts,
+    /// Which balls stand on the ground, over whatever lies between.
+    FindGround,
     /// One substep: contacts answered, balls moved.
     ContactPass,
     /// The ball under the pointer.
@@ -114,7 +121,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::ApplyForces,
         Self::GridCount,
         Self::GridSums,
@@ -122,6 +129,7 @@ impl Stage {
         Self::GridScatter,
         Self::GridReorder,
         Self::ListContacts,
+        Self::FindGround,
         Self::ContactPass,
         Self::Pick,
         Self::Measure,
@@ -137,6 +145,7 @@ impl Stage {
             Self::GridScatter => "grid_scatter",
             Self::GridReorder => "grid_reorder",
             Self::ListContacts => "list_contacts",
+            Self::FindGround => "find_ground",
             Self::ContactPass => "contact_pass",
             Self::Pick => "pick",
             Self::Measure => "measure",
@@ -152,6 +161,7 @@ impl Stage {
             Self::GridScatter => grid_scatter::BINDINGS,
             Self::GridReorder => grid_reorder::BINDINGS,
             Self::ListContacts => list_contacts::BINDINGS,
+            Self::FindGround => find_ground::BINDINGS,
             Self::ContactPass => contact_pass::BINDINGS,
             Self::Pick => pick::BINDINGS,
             Self::Measure => measure::BINDINGS,
@@ -174,6 +184,7 @@ impl Stage {
             Self::GridScatter => include_str!("../shaders/grid_scatter.wgsl"),
             Self::GridReorder => include_str!("../shaders/grid_reorder.wgsl"),
             Self::ListContacts => include_str!("../shaders/list_contacts.wgsl"),
+            Self::FindGround => include_str!("../shaders/find_ground.wgsl"),
             Self::ContactPass => include_str!("../shaders/contact_pass.wgsl"),
             Self::Pick => include_str!("../shaders/pick.wgsl"),
             Self::Measure => include_str!("../shaders/measure.wgsl"),
@@ -193,7 +204,7 @@ impl Stage {
             Self::ApplyForces => &[FORCES],
             Self::GridCount | Self::GridReorder => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
-            Self::GridScatter | Self::Pick => &[],
+            Self::GridScatter | Self::FindGround | Self::Pick => &[],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
@@ -227,6 +238,8 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("SCAN_WORKGROUP", SCAN_WORKGROUP),
         ("SLOTS", SLOTS),
         ("NONE", NONE),
+        ("GROUND", find_ground::GROUND),
+        ("HOPS", find_ground::HOPS),
         ("HELD", Record::HELD),
         ("HURRIED", Record::HURRIED),
         ("LEVELS", LEVELS as u32),
@@ -235,7 +248,14 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
     ];
     let mut source: String = constants.iter().map(|(name, value)| format!("const {name}: u32 = {value}u;\n")).collect();
     let [x, y] = contact::COINCIDENT_NORMAL;
-    let floats = [("COINCIDENT", contact::COINCIDENT), ("COINCIDENT_X", x), ("COINCIDENT_Y", y)];
+    let floats = [
+        ("COINCIDENT", contact::COINCIDENT),
+        ("TOUCHING", contact::TOUCHING),
+        ("COINCIDENT_X", x),
+        ("COINCIDENT_Y", y),
+        ("NEAR", find_ground::NEAR),
+        ("STEEP", find_ground::STEEP),
+    ];
     source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:e};\n")));
     source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
         .concat();

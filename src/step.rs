@@ -1,10 +1,10 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
 //! A later stage reads only what an earlier one wrote: forces, then the grid (count, prefix sum, scatter, reorder),
-//! then who may meet whom, then the contact passes. Support and sleep, which look at lists, belong between
-//! `list_contacts` and the first pass.
+//! then who may meet whom and, under gravity, who stands on the ground; then the contact passes.
 
 use crate::Stage;
+use crate::stage::find_ground;
 
 /// A stage of a step, and whether it is the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub(crate) struct Turn {
     pub(crate) is_last: bool,
 }
 
-/// The turns of one step of `passes` contact passes.
-pub(crate) fn turns(passes: u32) -> impl Iterator<Item = Turn> {
+/// The turns of one step of `passes` contact passes; with `support`, the ground is found before them.
+pub(crate) fn turns(passes: u32, support: bool) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,
@@ -26,8 +26,10 @@ pub(crate) fn turns(passes: u32) -> impl Iterator<Item = Turn> {
         Stage::GridReorder,
         Stage::ListContacts,
     ];
+    let rounds = if support { find_ground::ROUNDS } else { 0 };
+    let ground = std::iter::repeat_n(Turn { stage: Stage::FindGround, is_last: false }, rounds);
     let passes = (1..=passes).map(move |pass| Turn { stage: Stage::ContactPass, is_last: pass == passes });
-    BEFORE_PASSES.into_iter().map(|stage| Turn { stage, is_last: false }).chain(passes)
+    BEFORE_PASSES.into_iter().map(|stage| Turn { stage, is_last: false }).chain(ground).chain(passes)
 }
 
 #[cfg(test)]
@@ -36,8 +38,11 @@ mod tests {
 
     #[test]
     fn only_the_last_pass_ends_the_step() {
-        let turns: Vec<Turn> = turns(8).collect();
-        assert_eq!(turns.len(), 15);
-        assert!(turns[14].is_last && turns[..14].iter().all(|turn| !turn.is_last));
+        for (support, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
+            let turns: Vec<Turn> = turns(8, support).collect();
+            let (last, others) = turns.split_last().unwrap();
+            assert_eq!(others.len(), 14 + rounds);
+            assert!(last.is_last && others.iter().all(|turn| !turn.is_last));
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use glam::Vec2;
 
 use super::*;
+use crate::stage::find_ground::GROUND;
 use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, SLOTS};
 use crate::step::Turn;
@@ -60,6 +61,9 @@ impl Bench {
             let theirs = self.gpu.words(Buffer::Nearby, 2 * bodies.len());
             check("counts and surfaces", words_of(ours.nearby) == theirs);
             check("candidates", self.same_candidates());
+        }
+        if matches!(turn.stage, Stage::ListContacts | Stage::FindGround) {
+            check("supporters", ours.supporter == self.gpu.words(Buffer::Supporter, bodies.len()));
         }
         differing
     }
@@ -122,12 +126,13 @@ fn every_stage_gives_the_same_from_the_same() {
     for (world, settings) in [pile(), jumble()] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
-            for turn in turns(settings.passes) {
+            for turn in turns(settings.passes, true) {
                 assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
             }
             let nearby = bench.cpu.slots().nearby;
             assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
             assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
+            assert!(bench.cpu.slots().supporter.contains(&GROUND), "no ball stands on the ground");
         }
     }
 }
@@ -147,7 +152,7 @@ fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
     let (world, settings) = pile();
     let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::ContactPass];
     let mut bench = Bench::new(&gpu, &world, &settings, 40);
-    for turn in turns(1) {
+    for turn in turns(1, true) {
         if writes_balls.contains(&turn.stage) {
             bench.nudge(500);
             let slots = bench.cpu.slots();
@@ -190,7 +195,7 @@ fn measures_are_the_same() {
     let Some(gpu) = gpu() else { return };
     for (world, settings) in [pile(), jumble()] {
         let mut bench = Bench::new(&gpu, &world, &settings, 60);
-        for turn in turns(settings.passes) {
+        for turn in turns(settings.passes, true) {
             bench.run(turn);
         }
         bench.gpu.readout();

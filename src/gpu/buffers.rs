@@ -21,6 +21,7 @@ use crate::{Error, Home, Record, Result, Stage};
 struct Way {
     bodies_flipped: bool,
     homes_flipped: bool,
+    supporters_flipped: bool,
     is_last: bool,
 }
 
@@ -28,6 +29,7 @@ pub(super) struct Buffers {
     fixed: HashMap<Buffer, GpuBuffer>,
     bodies: [GpuBuffer; 2],
     homes: [GpuBuffer; 2],
+    supporters: [GpuBuffer; 2],
     /// What a pass leaves for the next one, and what the last pass leaves.
     kicks: [GpuBuffer; 2],
     groups: HashMap<(Stage, Way), BindGroup>,
@@ -64,11 +66,13 @@ impl Buffers {
         ]);
         let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
         let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));
+        let supporters = ["supporter a", "supporter b"].map(|label| storage(label, balls * 4));
         let places: Vec<Home> = records.iter().zip(0..).map(|(record, id)| home(params, record, id)).collect();
         gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(records));
         gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&places));
         let kicks = [params.kick(), Kick::NONE].map(|kick| uniform("kick", &uniform_bytes(&kick)));
-        let mut buffers = Self { fixed, bodies, homes, kicks, groups: HashMap::new(), way: Way::default(), blocks };
+        let mut buffers =
+            Self { fixed, bodies, homes, supporters, kicks, groups: HashMap::new(), way: Way::default(), blocks };
         buffers.groups = buffers.all_groups(gpu, pipelines);
         Ok(buffers)
     }
@@ -76,8 +80,13 @@ impl Buffers {
     fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, Way), BindGroup> {
         let mut groups = HashMap::new();
         for stage in Stage::ALL {
-            for bits in 0..8 {
-                let way = Way { bodies_flipped: bits & 1 > 0, homes_flipped: bits & 2 > 0, is_last: bits & 4 > 0 };
+            for bits in 0..16 {
+                let way = Way {
+                    bodies_flipped: bits & 1 > 0,
+                    homes_flipped: bits & 2 > 0,
+                    supporters_flipped: bits & 4 > 0,
+                    is_last: bits & 8 > 0,
+                };
                 let entries: Vec<BindGroupEntry> = (0..)
                     .zip(stage.bindings())
                     .map(|(binding, &(buffer, _))| BindGroupEntry {
@@ -102,6 +111,8 @@ impl Buffers {
             Buffer::BodiesOut => &self.bodies[usize::from(!way.bodies_flipped)],
             Buffer::Homes => &self.homes[usize::from(way.homes_flipped)],
             Buffer::HomesOut => &self.homes[usize::from(!way.homes_flipped)],
+            Buffer::Supporter => &self.supporters[usize::from(way.supporters_flipped)],
+            Buffer::SupporterOut => &self.supporters[usize::from(!way.supporters_flipped)],
             Buffer::Kick => &self.kicks[usize::from(way.is_last)],
             fixed => &self.fixed[&fixed],
         }
@@ -122,6 +133,7 @@ impl Buffers {
         let writes = |buffer| stage.bindings().iter().any(|&(bound, _)| bound == buffer);
         self.way.bodies_flipped ^= writes(Buffer::BodiesOut);
         self.way.homes_flipped ^= writes(Buffer::HomesOut);
+        self.way.supporters_flipped ^= writes(Buffer::SupporterOut);
     }
 
     pub(super) fn blocks(&self) -> u32 {
@@ -129,7 +141,7 @@ impl Buffers {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let all = self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.kicks);
+        let all = self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.supporters).chain(&self.kicks);
         all.map(GpuBuffer::size).sum()
     }
 
@@ -139,6 +151,7 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::Homes), 0, bytemuck::cast_slice(slots.homes));
         queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
         queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
+        queue.write_buffer(self.current(Buffer::Supporter), 0, bytemuck::cast_slice(slots.supporter));
         let (balls, slot_count) = (slots.bodies.len(), SLOTS as usize);
         let by_slot: Vec<u32> =
             (0..balls * slot_count).map(|k| slots.candidates[k % balls * slot_count + k / balls]).collect();

@@ -86,7 +86,7 @@ impl GpuEngine {
         let mut pass =
             encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("step"), timestamp_writes: None });
         for _ in 0..count {
-            for turn in turns(self.settings.passes) {
+            for turn in turns(self.settings.passes, self.params.relief > 0.0) {
                 self.dispatch(&mut pass, turn);
             }
         }
@@ -209,7 +209,7 @@ impl Engine for GpuEngine {
             .map_err(|error| failed(error.to_string()))?;
         let mut encoder = self.encoder("timed step");
         let mut scope = profiler.scope("step", &mut encoder);
-        for turn in turns(self.settings.passes) {
+        for turn in turns(self.settings.passes, self.params.relief > 0.0) {
             let mut pass = scope.scoped_compute_pass(turn.stage.name());
             self.dispatch(&mut pass, turn);
         }

@@ -2,8 +2,9 @@
 //!
 //! With n the unit vector from a ball toward its partner, s the gap between them (negative in overlap) and vn the
 //! partner's velocity along n as the ball sees it, they touch within the substep if s + vn·hs < 0. It is an *impact* if
-//! they approach faster than the threshold, were apart at most two substeps ago (s ≥ 2·vn·hs; under gravity only)
-//! and bounce at all; any other is a *resting* contact. Every expression is antisymmetric to the bit: seen
+//! they approach faster than the threshold and were apart at most two substeps ago (s ≥ 2·vn·hs; under gravity only);
+//! any other is a *resting* contact. A gap that rounding can't tell from none counts as none: balls that just touch press
+//! on nothing. Every expression is antisymmetric to the bit: seen
 //! from the partner, n and the velocities change sign and nothing else changes, so momentum is kept.
 
 use crate::Record;
@@ -12,6 +13,9 @@ use crate::params::{Params, SurfaceParams};
 
 /// Squared distance, px², below which two centres count as one.
 pub(crate) const COINCIDENT: f32 = 1e-8;
+
+/// Share of the sum of radii below which a gap is rounding's.
+pub(crate) const TOUCHING: f32 = 1e-5;
 
 /// The normal of two balls whose centres coincide: these two in either order, with either sign.
 pub(crate) const COINCIDENT_NORMAL: [f32; 2] = [0.923_879_5, 0.382_683_43];
@@ -33,7 +37,7 @@ pub(crate) struct Contact {
 
 impl Contact {
     pub(crate) fn is_impact(&self) -> bool {
-        self.bounce > 0.0
+        self.bounce >= 0.0
     }
 
     /// Time to the meeting at the present approach, s; negative in overlap.
@@ -80,7 +84,9 @@ fn coincident(a: u32, b: u32) -> [f32; 2] {
 pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Option<Contact> {
     let (nx, ny, distance) = direction(bodies, a, b);
     let (a, b) = (&bodies[a], &bodies[b]);
-    let gap = distance - (a.radius + b.radius);
+    let reach = a.radius + b.radius;
+    let gap = distance - reach;
+    let gap = if gap.abs() < TOUCHING * reach { 0.0 } else { gap };
     let approach = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
     if gap + approach * params.substep_s >= 0.0 {
         return None;
@@ -88,7 +94,7 @@ pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Op
     let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
     if may_bounce(params, &contact) {
         let (a, b) = (&params.materials[a.material()], &params.materials[b.material()]);
-        contact.bounce = bounce(max(a.restitution, b.restitution));
+        contact.bounce = max(a.restitution, b.restitution);
     }
     Some(contact)
 }
@@ -111,15 +117,11 @@ pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfacePara
     let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
     if may_bounce(params, &contact) {
         let own = params.materials[body.material()].restitution;
-        contact.bounce = bounce(if surface.restitution >= 0.0 { surface.restitution } else { own });
+        contact.bounce = if surface.restitution >= 0.0 { surface.restitution } else { own };
     }
     Some(contact)
 }
 
 fn may_bounce(params: &Params, contact: &Contact) -> bool {
     contact.approach < params.impact_speed && contact.gap >= params.impact_window_s * contact.approach
-}
-
-fn bounce(restitution: f32) -> f32 {
-    if restitution > 0.0 { restitution } else { -1.0 }
 }

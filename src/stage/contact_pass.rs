@@ -11,14 +11,22 @@
 //! That keeps the energy of elastic collisions. Against an immovable partner, the approach is taken half a kick later, as if
 //! the meeting fell in the middle of the substep. A crowded ball counts as resting.
 //!
+//! *Push speed*: under gravity the pushes of resting contacts may not raise a ball's speed above a cap, or a heap spawned
+//! in one place would burst.
+//!
+//! *Relief*: a ball that stands on the ground is relieved of a share of the load that its partners put on it,
+//! P = Σ c²·w·L with c = n·ĝ: v ← v − α·clamp(1 + 2·(v·ĝ)/v0, 0, 2)·P·ĝ. The load then does not grow with depth, and
+//! a deep pile stands. The clamp damps: one that sinks is relieved of more, one that rises of less.
+//!
 //! Then the ball moves, and takes the next substep's forces with it.
 
 use super::apply_forces::kicked;
 use super::contact::{self, Contact};
+use super::find_ground::GROUND;
 use super::list_contacts::{Nearby, Neighbourhood};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
 use crate::Record;
-use crate::exact::{max, recip, snap, sqrt};
+use crate::exact::{max, min, recip, rsqrt, snap, sqrt};
 use crate::params::{Kick, Params, Pointer};
 
 pub(crate) const BINDINGS: Bindings = &[
@@ -31,6 +39,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::CellStart, Access::Read),
     (Buffer::Candidates, Access::Read),
     (Buffer::Nearby, Access::Read),
+    (Buffer::Supporter, Access::Read),
 ];
 
 /// Σ n·nᵀ over a ball's contacts.
@@ -106,6 +115,7 @@ pub(crate) struct View<'a> {
     pub(crate) around: Neighbourhood<'a>,
     pub(crate) candidates: &'a [u32],
     pub(crate) nearby: &'a [Nearby],
+    pub(crate) supporter: &'a [u32],
 }
 
 impl<'a> View<'a> {
@@ -186,6 +196,8 @@ impl<'a> View<'a> {
 struct Change {
     vx: f32,
     vy: f32,
+    /// Σ c²·w·L over resting contacts with movable partners, px/s.
+    load: f32,
 }
 
 impl Change {
@@ -195,6 +207,26 @@ impl Change {
         let speed = w * (amount * recip(k));
         self.vx -= speed * contact.nx;
         self.vy -= speed * contact.ny;
+    }
+
+    /// Counts a push from a movable partner as load.
+    #[inline(always)]
+    fn bear(&mut self, params: &Params, contact: &Contact, speed: f32) {
+        let steepness = contact.nx * params.down_x + contact.ny * params.down_y;
+        self.load += (steepness * steepness) * speed;
+    }
+
+    /// Keeps the pushes from raising the ball's speed above the cap.
+    #[inline(always)]
+    fn cap(&mut self, params: &Params, body: &Record) {
+        let (vx, vy) = (body.vx + self.vx, body.vy + self.vy);
+        let squared = vx * vx + vy * vy;
+        let allowed = max(body.vx * body.vx + body.vy * body.vy, params.push_speed_squared);
+        if squared > allowed {
+            let factor = sqrt(allowed) * rsqrt(squared);
+            self.vx = vx * factor - body.vx;
+            self.vy = vy * factor - body.vy;
+        }
     }
 }
 
@@ -218,6 +250,9 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
             let push = contact.push(params);
             meetings.resting |= push > 0.0;
             change.apply(&contact, w, push, k);
+            if other.inverse_mass > 0.0 {
+                change.bear(params, &contact, w * (push * recip(k)));
+            }
         } else if crowded {
             change.apply(&contact, w, rebound(params, &contact, other.inverse_mass == 0.0), k);
         } else {
@@ -236,13 +271,15 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
             meetings.impact_of_surface(&contact, index);
         }
     }
+    change.cap(params, &body);
     if meetings.impacts {
         answer_impacts(view, i, &meetings, &mut change);
     }
 
     body.split = crowd.split();
-    body.vx += change.vx;
-    body.vy += change.vy;
+    let relief = if view.supporter[i] == GROUND { relief(params, &body, change.load) } else { 0.0 };
+    body.vx = (body.vx + change.vx) - relief * params.down_x;
+    body.vy = (body.vy + change.vy) - relief * params.down_y;
     let speed_squared = body.vx * body.vx + body.vy * body.vy;
     let factor = if body.split > 1.01 && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
     body.vx = snap(body.vx * factor);
@@ -250,6 +287,14 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
     let hurry = body.radius * params.hurry_rate;
     body = body.flagged(body.is_held(), speed_squared > hurry * hurry);
     kicked(params, kick, pointer, moved(params, body))
+}
+
+/// Speed against gravity, px/s, that a grounded ball under `load` is given.
+#[inline(always)]
+fn relief(params: &Params, body: &Record, load: f32) -> f32 {
+    let sinking = (body.vx * params.down_x + body.vy * params.down_y) - params.gravity_kick;
+    let share = min(max(1.0 + params.relief_slope * sinking, 0.0), 2.0);
+    (params.relief * share) * load
 }
 
 #[inline(always)]

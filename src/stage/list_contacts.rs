@@ -12,9 +12,10 @@
 
 use super::contact::{direction, surface_gap};
 use super::contact_pass::Crowd;
+use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
-use super::{Access, Bindings, Buffer, SLOTS};
-use crate::exact::max;
+use super::{Access, Bindings, Buffer, NONE, SLOTS};
+use crate::exact::{max, min};
 use crate::params::Params;
 use crate::{Home, Record};
 
@@ -29,6 +30,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::CellStart, Access::Read),
     (Buffer::Candidates, Access::Write),
     (Buffer::Nearby, Access::Write),
+    (Buffer::Supporter, Access::Write),
 ];
 
 /// Balls in cell order with the grid that they lie in.
@@ -84,27 +86,65 @@ impl Nearby {
     }
 }
 
-/// Lists the candidates of the ball in slot `i` into `slots`; returns what is near it, and the ball with its presplit.
-pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32]) -> (Nearby, Record) {
+/// What a ball stands on: the steepest of those that nearly touch it from below.
+struct Stand {
+    supporter: u32,
+    steepness: f32,
+}
+
+impl Stand {
+    const NONE: Self = Self { supporter: NONE, steepness: STEEP };
+
+    fn offer(&mut self, supporter: u32, steepness: f32) {
+        if steepness > self.steepness {
+            *self = Self { supporter, steepness };
+        }
+    }
+}
+
+/// A ball's share of the list.
+pub(crate) struct Listed {
+    pub(crate) nearby: Nearby,
+    pub(crate) supporter: u32,
+    /// The ball with its presplit.
+    pub(crate) body: Record,
+}
+
+/// Lists the candidates of the ball in slot `i` into `slots`; returns what is near it and what it stands on.
+pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32]) -> Listed {
     let Neighbourhood { params, bodies, .. } = *around;
     let body = &bodies[i];
     if body.inverse_mass == 0.0 {
-        return (Nearby::default(), *body);
+        return Listed { nearby: Nearby::default(), supporter: GROUND, body: *body };
     }
     let mut candidates = 0;
-    let mut crowd = Crowd::default();
+    let (mut crowd, mut stand) = (Crowd::default(), Stand::NONE);
     around.walk(i, |j| {
         if candidates < SLOTS {
             slots[candidates as usize] = j as u32;
         }
         candidates += 1;
+        let other = &bodies[j];
         let (nx, ny, distance) = direction(bodies, i, j);
-        if distance < body.radius + bodies[j].radius {
+        let gap = distance - (body.radius + other.radius);
+        if gap < 0.0 {
             crowd.add(nx, ny);
         }
+        if gap < NEAR * min(body.radius, other.radius) {
+            let supporter = if other.inverse_mass == 0.0 { GROUND } else { j as u32 };
+            stand.offer(supporter, nx * params.down_x + ny * params.down_y);
+        }
     });
-    let nearby = Nearby { candidates, surfaces: near_surfaces(params, body) };
-    (nearby, Record { split: max(body.split, crowd.split()), ..*body })
+    for surface in &params.surfaces[..params.all_surfaces.count_ones() as usize] {
+        if surface_gap(body, surface) < NEAR * body.radius {
+            stand.offer(GROUND, 0.0 - (surface.normal_x * params.down_x + surface.normal_y * params.down_y));
+        }
+    }
+    Listed {
+        nearby: Nearby { candidates, surfaces: near_surfaces(params, body) },
+        supporter: stand.supporter,
+        body: Record { split: max(body.split, crowd.split()), ..*body },
+    }
 }
 
 /// A bit for each surface that the ball may come to touch within the step.

@@ -139,10 +139,10 @@ fn unguarded_in(module: &Module, function: &Function, info: &naga::valid::Functi
 fn arguments_of_opaque(module: &Module, function: &Function) -> Vec<naga::Handle<Expression>> {
     let mut arguments = Vec::new();
     for statement in function.body.iter() {
-        if let Statement::Call { function: callee, arguments: passed, .. } = statement {
-            if module.functions[*callee].name.as_deref() == Some("opaque") {
-                arguments.extend(passed);
-            }
+        if let Statement::Call { function: callee, arguments: passed, .. } = statement
+            && module.functions[*callee].name.as_deref() == Some("opaque")
+        {
+            arguments.extend(passed);
         }
     }
     arguments

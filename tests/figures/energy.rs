@@ -36,7 +36,7 @@ fn cradle(gap: f32) -> Vec<Vec<Body>> {
 
 #[test]
 fn a_cradle_sends_the_last_ball_off() {
-    for gap in [1e-3, 1e-2, 5.0] {
+    for gap in [0.0, 1e-5, 1e-3, 1e-2, 5.0] {
         for after in cradle(gap) {
             for (i, ball) in after.iter().enumerate() {
                 let expected = if i == 5 { Vec2::new(200.0, 0.0) } else { Vec2::ZERO };
@@ -49,12 +49,18 @@ fn a_cradle_sends_the_last_ball_off() {
 
 #[test]
 fn a_break_shot_keeps_its_energy() {
+    // Balls nearly touching, as the figure was measured; then touching.
+    break_shot(Vec2::new(17.3206, 20.001), 0.01);
+    break_shot(Vec2::new(300f32.sqrt(), 20.0), 0.02);
+}
+
+fn break_shot(spacing: Vec2, share: f64) {
     let settings = Settings::default();
     let mut world = space().with_restitution(1.0);
     world.add(Body::ball(Vec2::new(-60.0, 0.7), 10.0).moving(Vec2::new(300.0, 0.0)));
     for row in 0..5 {
         for i in 0..=row {
-            let place = Vec2::new(17.3206 * row as f32, (i as f32 - 0.5 * row as f32) * 20.001);
+            let place = spacing * Vec2::new(row as f32, i as f32 - 0.5 * row as f32);
             world.add(Body::ball(place, 10.0));
         }
     }
@@ -63,7 +69,7 @@ fn a_break_shot_keeps_its_energy() {
         let after = engine.world().unwrap();
         let moving = after.bodies.iter().filter(|body| body.velocity.length() > 1.0).count();
         assert!(moving >= 10, "{moving} balls move");
-        assert_near(energy(&after), energy(&world), 0.01, "energy");
+        assert_near(energy(&after), energy(&world), share, "energy");
     }
 }
 

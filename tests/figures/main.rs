@@ -10,3 +10,4 @@ mod energy;
 mod forces;
 mod piles;
 mod surfaces;
+mod textbook;
