@@ -15,6 +15,7 @@ use winit::window::WindowId;
 use crate::launch::Launch;
 use live::{Live, Next};
 
+mod card;
 mod engine;
 mod eye;
 mod help;

@@ -14,8 +14,8 @@ use tempfile::TempDir;
 
 const WIDTH: usize = 1280;
 const HEIGHT: usize = 800;
-/// Where the world is drawn: left of the panel, below the readout, above the hints.
-const WORLD: Area = Area { x: (0, 930), y: (130, 760) };
+/// Between the panel's left edge and the window's right one.
+const PANEL: usize = 346;
 /// Where the mode line is.
 const MODE_LINE: Area = Area { x: (0, 600), y: (0, 30) };
 
@@ -49,8 +49,8 @@ impl Shot {
     }
 
     /// The blue ball: its pixels and its middle.
-    fn ball(&self) -> (usize, [f64; 2]) {
-        self.find(&WORLD, |[red, _, blue]| blue > 120 && blue > red + 60)
+    fn ball(&self, world: &Area) -> (usize, [f64; 2]) {
+        self.find(world, |[red, _, blue]| blue > 120 && blue > red + 60)
     }
 }
 
@@ -69,6 +69,8 @@ struct Session {
     window: Owned,
     _server: Owned,
     display: String,
+    /// Where the world is drawn: left of the panel, below the readout, above the hints.
+    world: Area,
     _folder: TempDir,
 }
 
@@ -97,8 +99,12 @@ impl Session {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut session = Self { window: Owned(window), _server: server, display, _folder: folder };
-        session.wait_for_ball().map(|()| session)
+        let world = Area { x: (0, WIDTH - PANEL), y: (130, HEIGHT - 40) };
+        let mut session = Self { window: Owned(window), _server: server, display, world, _folder: folder };
+        session.wait_for_ball()?;
+        session.measure();
+        session.settle();
+        Ok(session)
     }
 
     fn wait_for_ball(&mut self) -> Result<(), String> {
@@ -110,13 +116,27 @@ impl Session {
                 assert!(text.contains("no GPU adapter"), "the window ended with {status}: {text}");
                 return Err("a Vulkan driver".into());
             }
-            if self.shot().ball().0 > 10_000 {
-                self.settle();
+            if self.ball().0 > 10_000 {
                 return Ok(());
             }
             sleep(Duration::from_millis(200));
         }
         panic!("no ball was drawn within 90 s");
+    }
+
+    /// Takes in the window's size, which depends on the adapter.
+    fn measure(&mut self) {
+        let output = self.tool("xdotool").args("search --name ^ballpit$ getwindowgeometry --shell".split(' ')).output();
+        let text = String::from_utf8(output.unwrap().stdout).unwrap();
+        let value = |key: &str| -> usize {
+            let line = text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_else(|| panic!("{text}"));
+            line.parse().unwrap()
+        };
+        self.world = Area { x: (0, value("WIDTH=") - PANEL), y: (130, value("HEIGHT=") - 40) };
+    }
+
+    fn ball(&self) -> (usize, [f64; 2]) {
+        self.shot().ball(&self.world)
     }
 
     fn shot(&self) -> Shot {
@@ -127,10 +147,10 @@ impl Session {
 
     /// Waits until two pictures show the ball in one place.
     fn settle(&self) -> [f64; 2] {
-        let mut last = self.shot().ball();
+        let mut last = self.ball();
         for _ in 0..60 {
             sleep(Duration::from_millis(300));
-            let now = self.shot().ball();
+            let now = self.ball();
             if now == last {
                 return now.1;
             }
@@ -222,13 +242,16 @@ fn the_panel_takes_the_pointer_and_the_right_button_moves_the_picture() {
         let start = session.settle();
         let empty = by(start, -300.0, -150.0);
         // The picture moves until the ball's middle is at the panel's edge: half of it lies under the panel.
-        session.drag(3, empty, by(empty, 930.0 - start[0], 0.0));
+        let edge = session.world.x.1 as f64;
+        session.drag(3, empty, by(empty, edge - start[0], 0.0));
         let start = session.settle();
-        assert!(start[0] > 820.0, "{start:?}");
-        // Beside the labels of the panel, where there is no control.
-        session.drag(1, [1000.0, 420.0], [700.0, 420.0]);
+        assert!(start[0] > edge - 110.0, "{start:?}");
+        // Beside a label of the panel, where there is no control.
+        let panel = [edge + 66.0, start[1]];
+        session.drag(1, panel, by(panel, -300.0, 0.0));
         assert!(apart(session.settle(), start) < 1.0, "a ball was grabbed through the panel");
-        session.drag(1, [880.0, 420.0], [680.0, 420.0]);
+        let visible = [edge - 40.0, start[1]];
+        session.drag(1, visible, by(visible, -200.0, 0.0));
         let end = session.settle();
         assert!(end[0] < start[0] - 80.0, "the ball went from {start:?} to {end:?}");
     });

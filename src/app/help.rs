@@ -3,7 +3,7 @@
 use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
 
 use super::keys::{GROUPS, Group, POINTER};
-use super::theme;
+use super::{card, theme};
 
 /// Shows the overlay; answers whether its button closes it.
 pub(crate) fn show(context: &egui::Context) -> bool {
@@ -13,9 +13,8 @@ pub(crate) fn show(context: &egui::Context) -> bool {
     let area = Area::new(Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
     // Areas start at a default size that would cut the list short.
     area.default_size([screen.width() - 40.0, height]).show(context, |ui| {
-        let card = theme::card().fill(theme::SOLID);
-        card.show(ui, |ui| {
-            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width()))
+        card::show(ui, |ui| {
+            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width()));
         });
     });
     closed

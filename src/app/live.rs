@@ -25,6 +25,9 @@ use crate::launch::Launch;
 /// How soon a hidden or paused window looks again whether it has something to do.
 const IDLE: Duration = Duration::from_millis(250);
 
+/// Least time from a frame to the next on a software adapter.
+const SOFTWARE_FRAME: Duration = Duration::from_micros(16_667);
+
 /// What the event loop is to do after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
@@ -198,7 +201,7 @@ impl Live {
         let made = self.render(frame, &painted, since)?;
         self.frames += 1;
         self.steps += made;
-        let mut next = self.rest(&painted);
+        let mut next = self.rest(&painted, now);
         for wish in wishes {
             next = match wish {
                 Wish::Act(action) => self.act(action),
@@ -213,9 +216,14 @@ impl Live {
         Ok(next)
     }
 
-    /// A world that stands still is drawn again only when something happens.
-    fn rest(&self, painted: &Painted) -> Next {
-        if self.sandbox.clock.is_paused() { Next::Wait(painted.again_in.min(IDLE)) } else { Next::Draw }
+    /// A world that stands still is drawn again only when something happens. A software adapter shows frames as fast as
+    /// it draws them: more than a display's would only take time from the steps.
+    fn rest(&self, painted: &Painted, drawn_since: Instant) -> Next {
+        if self.sandbox.clock.is_paused() {
+            return Next::Wait(painted.again_in.min(IDLE));
+        }
+        let spare = SOFTWARE_FRAME.saturating_sub(drawn_since.elapsed());
+        if self.facts.software && !spare.is_zero() { Next::Wait(spare) } else { Next::Draw }
     }
 
     fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {

@@ -7,6 +7,7 @@ use egui_wgpu::ScreenDescriptor;
 use wgpu::{CommandEncoder, RenderPass};
 use winit::event::WindowEvent;
 
+use super::card::Filler;
 use super::input::Shield;
 use super::theme;
 use super::window::Screen;
@@ -35,7 +36,10 @@ impl Overlay {
         let most = device.limits().max_texture_dimension_2d as usize;
         let scale = Some(screen.window.scale_factor() as f32);
         let state = egui_winit::State::new(context.clone(), ViewportId::ROOT, &screen.window, scale, None, Some(most));
-        let renderer = egui_wgpu::Renderer::new(device, screen.format(), egui_wgpu::RendererOptions::default());
+        // Flat colours need no dithering, which a software adapter pays for dearly.
+        let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
+        let mut renderer = egui_wgpu::Renderer::new(device, screen.format(), options);
+        renderer.callback_resources.insert(Filler::new(device, screen.format()));
         Self { context, state, renderer }
     }
 

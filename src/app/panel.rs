@@ -6,7 +6,7 @@ use egui::{Align2, Area, ComboBox, DragValue, Id, Order, Response, RichText, Scr
 use super::eye::ColourMode;
 use super::keys::Action;
 use super::sandbox::{Change, Sandbox};
-use super::{readout, theme};
+use super::{card, readout, theme};
 
 /// What the panel asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,7 @@ impl Panel {
         // Areas start at a default height that would cut the list short.
         let area = area.default_size([WIDTH, height + 26.0]);
         let shown = area.show(context, |ui| {
-            theme::card().show(ui, |ui| {
+            card::show(ui, |ui| {
                 ui.set_width(WIDTH);
                 ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                     ui.set_width(WIDTH - 8.0);

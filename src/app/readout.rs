@@ -6,6 +6,7 @@ use ballpit::render::Margins;
 use ballpit::{Mode, SlowMotion};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
+use super::engine::AnyEngine;
 use super::sandbox::Sandbox;
 use super::{keys, theme};
 
@@ -84,8 +85,12 @@ fn engine(sandbox: &Sandbox, facts: &Facts) -> String {
     match exact {
         Some(exact) => format!("GPU engine on {adapter}{software}; {exact}"),
         None => {
-            let cpu = sandbox.run.engine.get().adapter();
-            format!("CPU engine, the bit-exact reference ({cpu}); drawn by {adapter}{software}")
+            let (engine, cpu) = (&sandbox.run.engine, sandbox.run.engine.get().adapter());
+            let what = match engine {
+                AnyEngine::Sequential(_) => "the textbook's sequential solver, to compare with",
+                _ => "CPU engine, the bit-exact reference",
+            };
+            format!("{what} ({cpu}); drawn by {adapter}{software}")
         }
     }
 }
@@ -107,9 +112,10 @@ pub(crate) fn grouped(number: usize) -> String {
 pub(crate) fn show(context: &egui::Context, lines: &[Line], notice: Option<&Line>, width: f32) -> Margins {
     let top = text_area(context, "readout", Align2::LEFT_TOP, width, lines);
     let hint = Line { text: hint(), colour: theme::GREY };
-    let below: Vec<Line> = notice.into_iter().cloned().chain([hint]).collect();
-    // A notice comes and goes: the world does not make room for it.
-    text_area(context, "hint", Align2::LEFT_BOTTOM, width, &below);
+    text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
+    if let Some(notice) = notice {
+        self::notice(context, notice, width);
+    }
     Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: 36.0 }
 }
 
@@ -124,6 +130,16 @@ fn hint() -> String {
         text += &format!("   [{}] {word}", key.unwrap_or_default());
     }
     text
+}
+
+/// A line that comes and goes: the world makes no room for it, so that it has a background of its own.
+fn notice(context: &egui::Context, line: &Line, width: f32) {
+    let area = Area::new(Id::unique("notice")).anchor(Align2::LEFT_BOTTOM, [10.0, -36.0]).interactable(false);
+    area.show(context, |ui| {
+        ui.set_max_width((width - 28.0).max(120.0));
+        let frame = egui::Frame::new().fill(theme::CARD).corner_radius(4.0).inner_margin(6.0);
+        frame.show(ui, |ui| ui.label(RichText::new(&line.text).color(line.colour).size(13.5)));
+    });
 }
 
 fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, lines: &[Line]) -> f32 {

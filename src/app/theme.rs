@@ -1,6 +1,6 @@
 //! How the interface looks: dark, restrained, crisp.
 
-use egui::{Color32, CornerRadius, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme, Vec2, Visuals};
+use egui::{Color32, CornerRadius, FontId, Shadow, Stroke, Style, TextStyle, Theme, Vec2, Visuals};
 
 /// Text to read first.
 pub(crate) const TEXT: Color32 = Color32::from_rgb(235, 238, 242);
@@ -14,15 +14,13 @@ pub(crate) const AMBER: Color32 = Color32::from_rgb(240, 172, 52);
 pub(crate) const RED: Color32 = Color32::from_rgb(242, 120, 100);
 /// What is chosen.
 pub(crate) const BLUE: Color32 = Color32::from_rgb(86, 180, 233);
-/// Behind the panel, let through a little.
-pub(crate) const CARD: Color32 = Color32::from_rgba_premultiplied(21, 25, 32, 240);
-
-/// Behind what must be read over balls.
-pub(crate) const SOLID: Color32 = Color32::from_rgb(21, 25, 32);
+/// Behind the panel and the help.
+pub(crate) const CARD: Color32 = Color32::from_rgb(21, 25, 32);
 
 const FIELD: Color32 = Color32::from_rgb(33, 39, 49);
 const HOVERED: Color32 = Color32::from_rgb(45, 53, 66);
-const LINE: Color32 = Color32::from_rgb(48, 55, 67);
+/// Around them.
+pub(crate) const LINE: Color32 = Color32::from_rgb(48, 55, 67);
 
 /// Dresses the interface.
 pub(crate) fn dress(context: &egui::Context) {
@@ -33,15 +31,6 @@ pub(crate) fn dress(context: &egui::Context) {
         space(style);
         style.visuals = visuals();
     });
-}
-
-/// The panel's and the windows' frame.
-pub(crate) fn card() -> egui::Frame {
-    egui::Frame::new()
-        .fill(CARD)
-        .stroke(Stroke::new(1.0, LINE))
-        .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(14, 12))
 }
 
 fn text(style: &mut Style) {
