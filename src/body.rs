@@ -97,6 +97,10 @@ impl Record {
     /// Added to `flags` while the ball is so fast that a surface not near it when the step began may be by now.
     pub const HURRIED: u32 = 64;
 
+    pub(crate) fn is_movable(&self) -> bool {
+        self.inverse_mass > 0.0
+    }
+
     pub(crate) fn material(&self) -> usize {
         (self.flags as u32 & (Self::HELD - 1)) as usize
     }

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use fearless_simd::Level;
 use glam::Vec2;
 use rayon::prelude::*;
 
@@ -10,7 +11,8 @@ use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::grid::Grid;
 use crate::params::{Kick, Params, Pointer};
 use crate::sequential;
-use crate::stage::contact_pass::{View, contact_pass};
+use crate::stage::contact_pass::View;
+use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
@@ -43,6 +45,8 @@ pub struct CpuEngine {
     /// Id + 1 of the ball on the pointer's spring, or 0.
     held: u32,
     steps: u64,
+    /// The processor's instruction set; the bits are the same on each.
+    level: Level,
     balls: Balls,
     cells: Cells,
 }
@@ -88,6 +92,7 @@ impl CpuEngine {
             pointer: Pointer::default(),
             held: 0,
             steps: 0,
+            level: Level::new(),
             balls: Balls {
                 bodies_out: bodies.clone(),
                 bodies,
@@ -236,8 +241,8 @@ impl CpuEngine {
     fn contact_pass(&mut self, kick: &Kick) {
         let mut out = std::mem::take(&mut self.balls.bodies_out);
         let (view, pointer) = (self.view(), &self.pointer);
-        let balls = out.par_iter_mut().enumerate().with_min_len(SHARE);
-        balls.for_each(|(i, body)| *body = contact_pass(&view, kick, pointer, i));
+        let shares = out.par_chunks_mut(SHARE).enumerate();
+        shares.for_each(|(share, out)| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
         self.balls.swap();
     }
@@ -334,5 +339,61 @@ impl Engine for CpuEngine {
         let view = self.view();
         let balls = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
         balls.map(|i| measure(&view, i)).reduce(|| [0; WORDS], merge).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::contact_pass::contact_pass;
+    use crate::{Body, Overrides, Scene};
+
+    /// Every instruction set that the processor has.
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        let mut levels = vec![best, Level::baseline()];
+        #[cfg(target_arch = "x86_64")]
+        {
+            levels.extend(best.as_sse4_2().map(Level::Sse4_2));
+            levels.extend(best.as_avx2().map(Level::Avx2));
+        }
+        levels
+    }
+
+    /// Balls of many sizes over one another, pegs and fast balls among them, and every sixteenth block without any.
+    fn jumble() -> World {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(900.0)).with_gravity(Vec2::new(50.0, 900.0));
+        for i in 0..2_000 {
+            let place = Vec2::new((i * 137 % 931) as f32 - 15.0, (i * 59 % 917) as f32 - 8.0);
+            let radius = if i % 100 == 7 { 30.0 } else { 3.0 + (i % 5) as f32 };
+            let velocity = Vec2::new((i * 31 % 400) as f32 - 200.0, (i * 17 % 400) as f32 - 200.0);
+            let ball = Body::ball(place, radius).moving(if i % 97 == 1 { velocity * 100.0 } else { velocity });
+            world.add(if i % 150 == 3 { Body::peg(place, radius) } else { ball });
+        }
+        world
+    }
+
+    #[test]
+    fn lanes_of_every_width_give_the_bits_of_a_ball_by_itself() {
+        let pile = Scene::named("pile").unwrap().build(&Overrides { balls: Some(3_001), seed: None }).unwrap();
+        for (world, steps) in [(jumble(), 2), (jumble(), 60), (pile.clone(), 40), (pile, 400)] {
+            let mut engine = CpuEngine::new(world, Settings::default()).unwrap();
+            engine.step(steps, 1.0 / 120.0).unwrap();
+            let before_passes = turns(8, true).take_while(|turn| turn.stage != Stage::ContactPass);
+            before_passes.for_each(|turn| engine.run(turn));
+            for pass in 0..8 {
+                let (view, kick, pointer) = (engine.view(), engine.params.kick(), Pointer::default());
+                let count = engine.balls.bodies.len();
+                let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
+                for level in levels() {
+                    let mut lanes = vec![Record::default(); count];
+                    contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
+                    let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
+                    let first = (0..count).find(differs);
+                    assert_eq!(first, None, "{level:?}, {steps} steps, pass {pass}: a ball differs");
+                }
+                engine.run(Turn { stage: Stage::ContactPass, is_last: false });
+            }
+        }
     }
 }

@@ -20,6 +20,8 @@
 //!
 //! Then the ball moves, and takes the next substep's forces with it.
 
+pub(crate) mod lanes;
+
 use super::apply_forces::kicked;
 use super::contact::{self, Contact};
 use super::find_ground::GROUND;

@@ -1,0 +1,345 @@
+//! Sixteen balls at a time, one in each lane of a vector.
+//!
+//! Each lane does what [`contact_pass`] does for its ball, in the same order, so the bits are the same on every
+//! instruction set. Only what nearly every ball needs is done here: a ball in an impact, or whose centre coincides with
+//! another's, is done over by itself, and a block that holds an immovable, crowded, held or hurried ball is done ball by ball.
+
+use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*, u32x16};
+
+use super::{GROUND, Nearby, View, contact_pass};
+use crate::Record;
+use crate::params::{Kick, Pointer};
+use crate::stage::SLOTS;
+use crate::stage::contact::{COINCIDENT, TOUCHING};
+
+/// Balls of a block.
+pub(crate) const LANES: usize = 16;
+/// Floats of a record.
+const FIELDS: usize = size_of::<Record>() / size_of::<f32>();
+
+/// The balls of slots `first..first + out.len()` after the pass; `first` is a multiple of [`LANES`].
+pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
+    dispatch!(level, simd => {
+        for (block, out) in out.chunks_mut(LANES).enumerate() {
+            let first = first + block * LANES;
+            if is_plain(view, first, out.len()) {
+                pass_block(simd, view, forces, first, out);
+            } else {
+                for (lane, out) in out.iter_mut().enumerate() {
+                    *out = contact_pass(view, forces.0, forces.1, first + lane);
+                }
+            }
+        }
+    });
+}
+
+/// Whether a block is full, and holds no ball that wants to be done by itself.
+fn is_plain(view: &View, first: usize, count: usize) -> bool {
+    let slots = first..first + count;
+    let is_plain = |body: &Record| body.is_movable() && !body.is_held() && !body.is_hurried();
+    count == LANES
+        && view.around.bodies[slots.clone()].iter().all(is_plain)
+        && !view.nearby[slots].iter().any(Nearby::is_crowded)
+}
+
+/// The fields of sixteen records.
+#[derive(Clone, Copy)]
+struct Sixteen<S: Simd> {
+    x: f32x16<S>,
+    y: f32x16<S>,
+    vx: f32x16<S>,
+    vy: f32x16<S>,
+    radius: f32x16<S>,
+    split: f32x16<S>,
+    inverse_mass: f32x16<S>,
+    flags: f32x16<S>,
+}
+
+impl<S: Simd> Sixteen<S> {
+    /// From two records a vector.
+    #[inline(always)]
+    fn from_pairs(pairs: [f32x16<S>; 8]) -> Self {
+        let [x, y, vx, vy, radius, split, inverse_mass, flags] = shuffled(shuffled(shuffled(shuffled(pairs))));
+        Self { x, y, vx, vy, radius, split, inverse_mass, flags }
+    }
+
+    /// To two records a vector.
+    #[inline(always)]
+    fn into_pairs(self) -> [f32x16<S>; 8] {
+        let Self { x, y, vx, vy, radius, split, inverse_mass, flags } = self;
+        shuffled(shuffled(shuffled([x, y, vx, vy, radius, split, inverse_mass, flags])))
+    }
+}
+
+/// A perfect shuffle of 128 floats: what stood at binary index abcdefg stands at bcdefga. Four of them bring sixteen
+/// records from one after another to field by field, and three bring them back.
+#[inline(always)]
+fn shuffled<S: Simd>(v: [f32x16<S>; 8]) -> [f32x16<S>; 8] {
+    [
+        v[0].zip_low(v[4]),
+        v[0].zip_high(v[4]),
+        v[1].zip_low(v[5]),
+        v[1].zip_high(v[5]),
+        v[2].zip_low(v[6]),
+        v[2].zip_high(v[6]),
+        v[3].zip_low(v[7]),
+        v[3].zip_high(v[7]),
+    ]
+}
+
+/// The arithmetic of `crate::exact`, a lane a value.
+#[derive(Clone, Copy)]
+struct Exact<S: Simd>(S);
+
+impl<S: Simd> Exact<S> {
+    #[inline(always)]
+    fn all(self, value: f32) -> f32x16<S> {
+        f32x16::splat(self.0, value)
+    }
+
+    #[inline(always)]
+    fn rsqrt(self, x: f32x16<S>) -> f32x16<S> {
+        let bits: u32x16<S> = x.bitcast();
+        let y: f32x16<S> = (u32x16::splat(self.0, 0x5f1f_fff9) - (bits >> 1)).bitcast();
+        let y = y * (self.all(0.703_952_25) * (self.all(2.389_244_6) - (x * y) * y));
+        y * (self.all(1.5) - ((self.all(0.5) * x) * y) * y)
+    }
+
+    #[inline(always)]
+    fn recip(self, x: f32x16<S>) -> f32x16<S> {
+        let bits: u32x16<S> = x.bitcast();
+        let y: f32x16<S> = (u32x16::splat(self.0, 0x7ef3_11c3) - bits).bitcast();
+        let y = y * (self.all(2.0) - x * y);
+        let y = y * (self.all(2.0) - x * y);
+        y * (self.all(2.0) - x * y)
+    }
+
+    #[inline(always)]
+    fn sqrt(self, x: f32x16<S>) -> f32x16<S> {
+        x.simd_gt(self.all(1e-12)).select(x * self.rsqrt(x), self.all(0.0))
+    }
+
+    #[inline(always)]
+    fn max(self, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        a.simd_gt(b).select(a, b)
+    }
+
+    #[inline(always)]
+    fn min(self, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+        a.simd_lt(b).select(a, b)
+    }
+
+    #[inline(always)]
+    fn snap(self, v: f32x16<S>) -> f32x16<S> {
+        v.abs().simd_lt(self.all(1e-18)).select(self.all(0.0), v)
+    }
+}
+
+/// A contact in each lane, where there is one.
+#[derive(Clone, Copy)]
+struct Contacts<S: Simd> {
+    touching: mask32x16<S>,
+    nx: f32x16<S>,
+    ny: f32x16<S>,
+    gap: f32x16<S>,
+    approach: f32x16<S>,
+}
+
+/// What sixteen balls' contacts come to.
+struct Gathered<'a, S: Simd> {
+    exact: Exact<S>,
+    view: &'a View<'a>,
+    own: Sixteen<S>,
+    own_share: f32x16<S>,
+    xx: f32x16<S>,
+    xy: f32x16<S>,
+    yy: f32x16<S>,
+    vx: f32x16<S>,
+    vy: f32x16<S>,
+    load: f32x16<S>,
+    /// Lanes that are done over by themselves.
+    alone: mask32x16<S>,
+}
+
+impl<S: Simd> Gathered<'_, S> {
+    /// Meets the balls of `other` where `listed`.
+    #[inline(always)]
+    fn meet_balls(&mut self, other: &Sixteen<S>, listed: mask32x16<S>) {
+        let (exact, params, own) = (self.exact, self.view.params(), &self.own);
+        let (dx, dy) = (other.x - own.x, other.y - own.y);
+        let squared = dx * dx + dy * dy;
+        self.alone |= listed & squared.simd_lt(exact.all(COINCIDENT));
+        let inverse = exact.rsqrt(squared);
+        let (nx, ny) = (dx * inverse, dy * inverse);
+        let reach = own.radius + other.radius;
+        let gap = squared * inverse - reach;
+        let gap = gap.abs().simd_lt(exact.all(TOUCHING) * reach).select(exact.all(0.0), gap);
+        let approach = (other.vx - own.vx) * nx + (other.vy - own.vy) * ny;
+        let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
+        let contacts = Contacts { touching: listed & meets, nx, ny, gap, approach };
+        let k = self.own_share + other.inverse_mass * other.split;
+        let speed = self.answer(&contacts, k);
+        let steepness = nx * exact.all(params.down_x) + ny * exact.all(params.down_y);
+        let bears = contacts.touching & other.inverse_mass.simd_gt(exact.all(0.0));
+        self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
+    }
+
+    /// Meets a surface where `near`.
+    #[inline(always)]
+    fn meet_surface(&mut self, index: usize, near: mask32x16<S>) {
+        let (exact, params, own) = (self.exact, self.view.params(), &self.own);
+        let surface = &params.surfaces[index];
+        let (nx, ny) = (exact.all(-surface.normal_x), exact.all(-surface.normal_y));
+        let height = exact.all(surface.normal_x) * own.x + exact.all(surface.normal_y) * own.y;
+        let gap = (height - exact.all(surface.offset)) - own.radius;
+        let approach = exact.all(0.0) - (own.vx * nx + own.vy * ny);
+        let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
+        self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
+    }
+
+    /// Answers resting contacts, and sets lanes with an impact aside; returns the speed change along the normal.
+    #[inline(always)]
+    fn answer(&mut self, contacts: &Contacts<S>, k: f32x16<S>) -> f32x16<S> {
+        let (exact, params) = (self.exact, self.view.params());
+        let Contacts { touching, nx, ny, gap, approach } = *contacts;
+        let zero = exact.all(0.0);
+        let fast = approach.simd_lt(exact.all(params.impact_speed));
+        let was_open = gap.simd_ge(exact.all(params.impact_window_s) * approach);
+        self.alone |= touching & fast & was_open;
+        self.xx += touching.select(nx * nx, zero);
+        self.xy += touching.select(nx * ny, zero);
+        self.yy += touching.select(ny * ny, zero);
+        let rate = gap.simd_lt(zero).select(exact.all(params.push_rate), exact.all(params.approach_rate));
+        let push = exact.max(rate * gap - exact.all(params.damping) * approach, zero);
+        let speed = self.own.inverse_mass * (push * exact.recip(k));
+        self.vx -= touching.select(speed * nx, zero);
+        self.vy -= touching.select(speed * ny, zero);
+        speed
+    }
+
+    /// Keeps the pushes from raising a ball's speed above the cap.
+    #[inline(always)]
+    fn cap(&mut self) {
+        let (exact, own) = (self.exact, &self.own);
+        let (vx, vy) = (own.vx + self.vx, own.vy + self.vy);
+        let squared = vx * vx + vy * vy;
+        let allowed = exact.max(own.vx * own.vx + own.vy * own.vy, exact.all(self.view.params().push_speed_squared));
+        let above = squared.simd_gt(allowed);
+        if above.any_true() {
+            let factor = exact.sqrt(allowed) * exact.rsqrt(squared);
+            self.vx = above.select(vx * factor - own.vx, self.vx);
+            self.vy = above.select(vy * factor - own.vy, self.vy);
+        }
+    }
+
+    /// The balls after the pass, where they are not done over.
+    #[inline(always)]
+    fn moved(mut self, kick: &Kick, grounded: mask32x16<S>) -> Sixteen<S> {
+        self.cap();
+        let (exact, params, own) = (self.exact, self.view.params(), self.own);
+        let (zero, one) = (exact.all(0.0), exact.all(1.0));
+        let trace = self.xx + self.yy;
+        let difference = self.xx - self.yy;
+        let twice = self.xy + self.xy;
+        let spread = exact.sqrt(difference * difference + twice * twice);
+        let split = exact.max(exact.all(0.5) * (trace + spread), one);
+
+        let (down_x, down_y) = (exact.all(params.down_x), exact.all(params.down_y));
+        let sinking = (own.vx * down_x + own.vy * down_y) - exact.all(params.gravity_kick);
+        let share = exact.min(exact.max(one + exact.all(params.relief_slope) * sinking, zero), exact.all(2.0));
+        let relief = grounded.select((exact.all(params.relief) * share) * self.load, zero);
+        let vx = (own.vx + self.vx) - relief * down_x;
+        let vy = (own.vy + self.vy) - relief * down_y;
+
+        let speed_squared = vx * vx + vy * vy;
+        let slow = speed_squared.simd_lt(exact.all(params.rest_speed_squared));
+        let calm = split.simd_gt(exact.all(1.01)) & slow;
+        let factor = calm.select(exact.all(params.rest_factor), one);
+        let (vx, vy) = (exact.snap(vx * factor), exact.snap(vy * factor));
+        let hurry = own.radius * exact.all(params.hurry_rate);
+        let hurried = speed_squared.simd_gt(hurry * hurry);
+        let substep_s = exact.all(params.substep_s);
+        Sixteen {
+            x: own.x + vx * substep_s,
+            y: own.y + vy * substep_s,
+            vx: vx + exact.all(kick.x),
+            vy: vy + exact.all(kick.y),
+            split,
+            flags: own.flags + hurried.select(exact.all(Record::HURRIED as f32), zero),
+            ..own
+        }
+    }
+}
+
+#[inline(always)]
+fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
+    let exact = Exact(simd);
+    let zero = exact.all(0.0);
+    let floats: &[f32] = bytemuck::cast_slice(view.around.bodies);
+    let own = own_block(simd, &floats[first * FIELDS..(first + LANES) * FIELDS]);
+    let nearby = &view.nearby[first..first + LANES];
+    let supporters = &view.supporter[first..first + LANES];
+    let mut gathered = Gathered {
+        exact,
+        view,
+        own,
+        own_share: own.inverse_mass * own.split,
+        xx: zero,
+        xy: zero,
+        yy: zero,
+        vx: zero,
+        vy: zero,
+        load: zero,
+        alone: mask32x16::splat(simd, false),
+    };
+
+    let counts = f32x16::from_fn(simd, |lane| nearby[lane].candidates as f32);
+    let most = nearby.iter().map(|nearby| nearby.candidates).max().unwrap_or(0) as usize;
+    let lists = &view.candidates[first * SLOTS as usize..(first + LANES) * SLOTS as usize];
+    for slot in 0..most {
+        // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
+        let other = other_block(simd, floats, |lane| lists[lane * SLOTS as usize + slot] as usize);
+        gathered.meet_balls(&other, counts.simd_gt(exact.all(slot as f32)));
+    }
+    let mut surfaces = nearby.iter().fold(0, |all, nearby| all | nearby.surfaces);
+    while surfaces > 0 {
+        let index = surfaces.trailing_zeros();
+        surfaces &= surfaces - 1;
+        gathered.meet_surface(index as usize, lanes_where(simd, |lane| nearby[lane].surfaces >> index & 1 > 0));
+    }
+
+    let mut alone = gathered.alone.to_bitmask();
+    let moved = gathered.moved(forces.0, lanes_where(simd, |lane| supporters[lane] == GROUND));
+    let floats: &mut [f32] = bytemuck::cast_slice_mut(out);
+    for (pair, floats) in moved.into_pairs().iter().zip(floats.chunks_exact_mut(2 * FIELDS)) {
+        pair.store_slice(floats);
+    }
+    while alone > 0 {
+        let lane = alone.trailing_zeros() as usize;
+        alone &= alone - 1;
+        out[lane] = contact_pass(view, forces.0, forces.1, first + lane);
+    }
+}
+
+/// Sixteen records that lie one after another.
+#[inline(always)]
+fn own_block<S: Simd>(simd: S, floats: &[f32]) -> Sixteen<S> {
+    let pair = |k: usize| f32x16::from_slice(simd, &floats[k * 2 * FIELDS..(k + 1) * 2 * FIELDS]);
+    Sixteen::from_pairs([pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)])
+}
+
+/// Sixteen records from anywhere.
+#[inline(always)]
+fn other_block<S: Simd>(simd: S, floats: &[f32], slot_of: impl Fn(usize) -> usize) -> Sixteen<S> {
+    let record = |lane: usize| {
+        let first = slot_of(lane) * FIELDS;
+        f32x8::from_slice(simd, &floats[first..first + FIELDS])
+    };
+    let pair = |k: usize| record(2 * k).combine(record(2 * k + 1));
+    Sixteen::from_pairs([pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)])
+}
+
+#[inline(always)]
+fn lanes_where<S: Simd>(simd: S, holds: impl Fn(usize) -> bool) -> mask32x16<S> {
+    mask32x16::from_bitmask(simd, (0..LANES).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane))
+}
