@@ -23,7 +23,7 @@ struct Visitor {
 }
 
 fn visitor_of(body: Record) -> Visitor {
-    return Visitor(body, vec2(0.0), 0.0, vec3(0.0), false, false, 3.4028235e38, NONE);
+    return Visitor(body, vec2(0.0), 0.0, vec3(0.0), false, false, NEVER_S, NONE);
 }
 
 fn surface_id(index: u32) -> u32 {
@@ -257,7 +257,7 @@ fn contact_pass(
         sub(add(body.motion.w, gathered.change.y), mul(relieved, params.down_y)),
     );
     let speed_squared = dot2(v, v);
-    let calm = body.shape.y > 1.01 && speed_squared < params.rest_speed_squared;
+    let calm = body.shape.y > CALM_SPLIT && speed_squared < params.rest_speed_squared;
     let factor = select(1.0, params.rest_factor, calm);
     body.motion.z = snap(mul(v.x, factor));
     body.motion.w = snap(mul(v.y, factor));

@@ -18,13 +18,13 @@ fn sub(a: f32, b: f32) -> f32 {
 }
 
 fn rsqrt(x: f32) -> f32 {
-    var y = bitcast<f32>(0x5f1ffff9u - (bitcast<u32>(x) >> 1u));
-    y = mul(y, mul(0.70395225, sub(2.3892446, mul(mul(x, y), y))));
+    var y = bitcast<f32>(ROOT_GUESS - (bitcast<u32>(x) >> 1u));
+    y = mul(y, mul(ROOT_STEP_X, sub(ROOT_STEP_Y, mul(mul(x, y), y))));
     return mul(y, sub(1.5, mul(mul(mul(0.5, x), y), y)));
 }
 
 fn recip(x: f32) -> f32 {
-    var y = bitcast<f32>(0x7ef311c3u - bitcast<u32>(x));
+    var y = bitcast<f32>(RECIP_GUESS - bitcast<u32>(x));
     y = mul(y, sub(2.0, mul(x, y)));
     y = mul(y, sub(2.0, mul(x, y)));
     return mul(y, sub(2.0, mul(x, y)));

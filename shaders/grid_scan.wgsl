@@ -10,7 +10,7 @@ fn grid_scan(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let block = group.y * groups.x + group.x;
+    let block = group_index(group, groups);
     var before = 0u;
     for (var other = local; other < min(block, arrayLength(&block_sum)); other += SCAN_WORKGROUP) {
         before += block_sum[other];

@@ -9,7 +9,7 @@ fn grid_sums(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let block = group.y * groups.x + group.x;
+    let block = group_index(group, groups);
     let index = block * SCAN_WORKGROUP + local;
     var total = 0u;
     if index < arrayLength(&cell_count) {

@@ -3,8 +3,12 @@
 @group(0) @binding(0) var<uniform> params: Params;
 
 // Dispatches of more than 65,535 groups are laid out in rows.
+fn group_index(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+    return group.y * groups.x + group.x;
+}
+
 fn ball_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
-    return (group.y * groups.x + group.x) * WORKGROUP + local;
+    return group_index(group, groups) * WORKGROUP + local;
 }
 
 fn material_of(body: Record) -> u32 {

@@ -57,8 +57,15 @@ fn measure(
             visit_surface(&visitor, index);
         }
     }
-    atomicMax(&measures[0], bitcast<u32>(visitor.overlap));
-    atomicMax(&measures[1], bitcast<u32>(visitor.ratio));
-    atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));
-    atomicAdd(&measures[3], visitor.contacts);
+    // Of a resting heap most balls have something to say, of a gas few: the rest leave the shared words alone.
+    if visitor.overlap > 0.0 {
+        atomicMax(&measures[0], bitcast<u32>(visitor.overlap));
+        atomicMax(&measures[1], bitcast<u32>(visitor.ratio));
+    }
+    if visitor.contacts > 0u {
+        atomicAdd(&measures[3], visitor.contacts);
+    }
+    if is_movable(visitor.body) {
+        atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));
+    }
 }

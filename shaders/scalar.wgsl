@@ -9,14 +9,14 @@ fn smaller(a: f32, b: f32) -> f32 {
 }
 
 fn root(x: f32) -> f32 {
-    if x > 1e-12 {
+    if x > ROOT_FLOOR {
         return mul(x, rsqrt(x));
     }
     return 0.0;
 }
 
 fn snap(v: f32) -> f32 {
-    return select(v, 0.0, abs(v) < 1e-18);
+    return select(v, 0.0, abs(v) < SNAP);
 }
 
 fn dot2(a: vec2<f32>, b: vec2<f32>) -> f32 {

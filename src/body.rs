@@ -3,7 +3,9 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 
-use crate::{Error, Result, settings::in_range};
+use crate::exact::snap;
+use crate::settings::in_range;
+use crate::{Error, Material, Result};
 
 /// A ball. Its index in [`crate::World::bodies`] is its id for as long as the world lives.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +58,10 @@ impl Body {
             in_range(place(&format!("{what} y")), v.y, -most, most)?;
         }
         in_range(place("radius"), self.radius, 1e-3, 1e6)?;
-        in_range(place("inverse mass"), self.inverse_mass, 0.0, 1e9)?;
+        if self.inverse_mass != 0.0 {
+            // What is smaller divides to nothing that a float32 holds.
+            in_range(place("inverse mass"), self.inverse_mass, 1e-12, 1e9)?;
+        }
         in_range(place("split"), self.split, 1.0, 1e6)?;
         if self.material < materials {
             return Ok(());
@@ -93,9 +98,9 @@ pub struct Record {
 
 impl Record {
     /// Added to `flags` while the pointer's spring holds the ball.
-    pub const HELD: u32 = 32;
+    pub const HELD: u32 = Material::MOST as u32;
     /// Added to `flags` while the ball is so fast that a surface not near it when the step began may be by now.
-    pub const HURRIED: u32 = 64;
+    pub const HURRIED: u32 = 2 * Self::HELD;
 
     pub(crate) fn is_movable(&self) -> bool {
         self.inverse_mass > 0.0
@@ -120,13 +125,16 @@ impl Record {
     }
 }
 
+// The flags' low bits hold a material's index.
+const _: () = assert!(Material::MOST.is_power_of_two());
+
 impl From<&Body> for Record {
     fn from(body: &Body) -> Self {
         Self {
-            x: body.position.x,
-            y: body.position.y,
-            vx: body.velocity.x,
-            vy: body.velocity.y,
+            x: snap(body.position.x),
+            y: snap(body.position.y),
+            vx: snap(body.velocity.x),
+            vy: snap(body.velocity.y),
             radius: body.radius,
             split: body.split,
             inverse_mass: body.inverse_mass,

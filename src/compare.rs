@@ -7,7 +7,6 @@
 use std::fmt;
 
 use crate::exact::canonical_bits;
-use crate::step::turns;
 use crate::{Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Stage, World};
 
 #[cfg(test)]
@@ -157,18 +156,14 @@ impl Comparison {
         let same = |a: &Record, b: &Record| {
             fields(a).iter().zip(fields(b)).all(|((_, a), (_, b))| canonical_bits(*a) == canonical_bits(b))
         };
-        let agree = ours.bodies.iter().zip(&bodies).all(|(a, b)| same(a, b))
-            && ours.homes.iter().zip(&homes).all(|(a, b)| a.id == b.id);
-        if agree {
-            return Ok(None);
-        }
+        let step = self.cpu.steps();
         let pairs = Pairs::by_id((ours.bodies, ours.homes), (&bodies, &homes));
-        Ok(pairs.first(self.cpu.steps(), None, same))
+        Ok(pairs.first(step, None, same).or_else(|| misordered(step, ours.homes, &homes)))
     }
 
     fn step_by_stages(&mut self) -> Result<Option<Difference>> {
-        let substep_s = self.step_s / self.cpu.settings().passes as f32;
-        for turn in turns(self.cpu.settings().passes, self.cpu.seeks_ground()) {
+        let substep_s = self.cpu.course().params().substep_s;
+        for turn in self.cpu.course().turns() {
             // From the count to the reorder the grid's stages pass whole numbers on, which must stay one engine's own.
             let within_grid = matches!(turn.stage, Stage::GridSums | Stage::GridScan | Stage::GridScatter);
             match self.nudged {
@@ -211,8 +206,24 @@ impl Comparison {
 }
 
 /// What is compared of a ball.
-fn fields(body: &Record) -> [(&'static str, f32); 5] {
-    [("x", body.x), ("y", body.y), ("vx", body.vx), ("vy", body.vy), ("split", body.split)]
+fn fields(body: &Record) -> [(&'static str, f32); 6] {
+    let Record { x, y, vx, vy, split, flags, .. } = *body;
+    [("x", x), ("y", y), ("vx", vx), ("vy", vy), ("split", split), ("flags", flags)]
+}
+
+/// The first slot that holds another ball on the GPU: the state is the same, but the next step's would not be.
+fn misordered(step: u64, cpu: &[Home], gpu: &[Home]) -> Option<Difference> {
+    let mut differing = cpu.iter().zip(gpu).enumerate().filter(|(_, (ours, theirs))| ours.id != theirs.id);
+    let (slot, (ours, _)) = differing.next()?;
+    Some(Difference {
+        step,
+        stage: None,
+        id: ours.id as usize,
+        quantity: "the slot",
+        cpu: slot as f32,
+        gpu: gpu.iter().position(|home| home.id == ours.id).map_or(f32::NAN, |slot| slot as f32),
+        differing: 1 + differing.count(),
+    })
 }
 
 /// Whether the places differ by no more than the velocities explain.
@@ -255,5 +266,20 @@ impl Pairs {
         let ((quantity, cpu), (_, gpu)) =
             pairs.max_by(|x, y| share(x.0.1, x.1.1).total_cmp(&share(y.0.1, y.1.1))).unwrap_or_default();
         Some(Difference { step, stage, id, quantity, cpu, gpu, differing: 1 + differing.count() })
+    }
+}
+
+#[cfg(test)]
+mod order {
+    use super::*;
+
+    #[test]
+    fn two_balls_in_each_others_slots_are_a_difference() {
+        let homes: Vec<Home> = (0..5).map(|id| Home { id, ..Home::default() }).collect();
+        let mut swapped = homes.clone();
+        assert_eq!(misordered(7, &homes, &swapped), None);
+        swapped.swap(1, 3);
+        let difference = misordered(7, &homes, &swapped).unwrap();
+        assert_eq!((difference.id, difference.cpu, difference.gpu, difference.differing), (1, 1.0, 3.0, 2));
     }
 }

@@ -7,16 +7,15 @@ use fearless_simd::Level;
 use glam::Vec2;
 use rayon::prelude::*;
 
+use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
-use crate::grid::Grid;
-use crate::params::{Kick, Params, Pointer};
-use crate::sequential;
+use crate::params::{Kick, Pointer};
 use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
-use crate::step::{Turn, turns};
+use crate::step::Turn;
 use crate::{Home, Record, Result, Settings, Stage, World};
 
 /// Balls that a thread takes at least at a time.
@@ -36,11 +35,7 @@ const SHARE: usize = 512;
 /// # Ok::<(), ballpit::Error>(())
 /// ```
 pub struct CpuEngine {
-    /// Everything of the world but its balls.
-    world: World,
-    settings: Settings,
-    grid: Grid,
-    params: Params,
+    course: Course,
     pointer: Pointer,
     /// Id + 1 of the ball on the pointer's spring, or 0.
     held: u32,
@@ -75,20 +70,11 @@ impl CpuEngine {
     ///
     /// # Errors
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
-    pub fn new(mut world: World, settings: Settings) -> Result<Self> {
-        world.validate()?;
-        settings.validate()?;
-        sequential::refuse(&settings)?;
-        let grid = Grid::new(&world);
-        let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
-        let bodies: Vec<Record> = world.bodies.iter().map(Record::from).collect();
-        let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        world.bodies.clear();
-        let count = bodies.len();
+    pub fn new(world: World, settings: Settings) -> Result<Self> {
+        let (course, Slotted { bodies, homes }) = Course::new(world, settings)?;
+        let (count, cells) = (bodies.len(), course.params().cells as usize);
         Ok(Self {
-            world,
-            settings,
-            params,
+            course,
             pointer: Pointer::default(),
             held: 0,
             steps: 0,
@@ -103,12 +89,11 @@ impl CpuEngine {
                 supporter_out: vec![NONE; count],
             },
             cells: Cells {
-                count: vec![0; grid.cells as usize + 1],
-                start: vec![0; grid.cells as usize + 1],
+                count: vec![0; cells + 1],
+                start: vec![0; cells + 1],
                 of: vec![[0; 2]; count],
                 members: vec![[0; 2]; count],
             },
-            grid,
         })
     }
 
@@ -144,25 +129,14 @@ impl CpuEngine {
         self.steps += 1;
     }
 
-    /// Whether steps look for the ground.
-    pub(crate) fn seeks_ground(&self) -> bool {
-        self.params.relief > 0.0
-    }
-
-    /// The settings that steps are made with.
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn prepare(&mut self, step_s: f32) {
-        if self.params.step_s != step_s {
-            self.params = Params::new(self.balls.bodies.len(), &self.world, &self.settings, &self.grid, step_s);
-        }
+    /// What steps are made with.
+    pub(crate) fn course(&self) -> &Course {
+        &self.course
     }
 
     /// Runs one stage on the state as it is.
     pub(crate) fn run(&mut self, turn: Turn) {
-        let kick = if turn.is_last { Kick::NONE } else { self.params.kick() };
+        let kick = if turn.is_last { Kick::NONE } else { self.course.params().kick() };
         match turn.stage {
             Stage::ApplyForces => self.apply_forces(&kick),
             Stage::GridCount => self.grid_count(),
@@ -182,13 +156,13 @@ impl CpuEngine {
     }
 
     fn apply_forces(&mut self, kick: &Kick) {
-        let (params, pointer, held) = (&self.params, &self.pointer, self.held);
+        let (params, pointer, held) = (self.course.params(), &self.pointer, self.held);
         let balls = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
         balls.for_each(|(body, home)| *body = apply_forces::apply_forces(params, (kick, pointer), held, (body, home)));
     }
 
     fn grid_count(&mut self) {
-        let params = &self.params;
+        let params = self.course.params();
         let balls = self.balls.bodies.par_iter().zip(&mut self.cells.of).with_min_len(SHARE);
         balls.for_each(|(body, of)| {
             of[0] = grid_count::cell_of(params, body.x, body.y, grid_count::reach(params, body))
@@ -204,7 +178,7 @@ impl CpuEngine {
         for cell in self.cells.start.windows(2) {
             grid_reorder::sort_cell(&mut self.cells.members[cell[0] as usize..cell[1] as usize]);
         }
-        let (params, bodies) = (&self.params, &self.balls.bodies);
+        let (params, bodies) = (self.course.params(), &self.balls.bodies);
         let slots = self.balls.bodies_out.par_iter_mut().zip(&mut self.balls.homes).zip(&self.cells.members);
         slots.with_min_len(SHARE).for_each(|((body, home), &[id, slot])| {
             *body = bodies[slot as usize];
@@ -216,7 +190,7 @@ impl CpuEngine {
     fn list_contacts(&mut self) {
         let balls = &mut self.balls;
         let around = Neighbourhood {
-            params: &self.params,
+            params: self.course.params(),
             homes: &balls.homes,
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
@@ -256,7 +230,7 @@ impl CpuEngine {
     fn view(&self) -> View<'_> {
         View {
             around: Neighbourhood {
-                params: &self.params,
+                params: self.course.params(),
                 homes: &self.balls.homes,
                 bodies: &self.balls.bodies,
                 cell_start: &self.cells.start,
@@ -288,21 +262,22 @@ impl Engine for CpuEngine {
     }
 
     fn step(&mut self, count: u32, step_s: f32) -> Result<()> {
-        if !(step_s > 0.0 && step_s.is_finite()) {
+        if !self.course.takes_steps_of(step_s)? {
             return Ok(());
         }
-        self.prepare(step_s);
         for _ in 0..count {
-            turns(self.settings.passes, self.params.relief > 0.0).for_each(|turn| self.run(turn));
+            self.course.turns().for_each(|turn| self.run(turn));
             self.steps += 1;
         }
         Ok(())
     }
 
     fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
-        self.prepare(step_s);
         let mut times = StageTimes::default();
-        for turn in turns(self.settings.passes, self.params.relief > 0.0) {
+        if !self.course.takes_steps_of(step_s)? {
+            return Ok(times);
+        }
+        for turn in self.course.turns() {
             let start = Instant::now();
             self.run(turn);
             times.add(turn.stage, start.elapsed().as_secs_f64() * 1e3);
@@ -312,14 +287,11 @@ impl Engine for CpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        Ok(crate::engine::by_id(&self.world, &self.balls.bodies, &self.balls.homes))
+        Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes))
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        tuning.apply(&mut self.world)?;
-        self.settings = tuning.settings.clone();
-        self.params = Params::new(self.balls.bodies.len(), &self.world, &self.settings, &self.grid, self.params.step_s);
-        Ok(())
+        self.course.retune(tuning)
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
@@ -379,10 +351,10 @@ mod tests {
         for (world, steps) in [(jumble(), 2), (jumble(), 60), (pile.clone(), 40), (pile, 400)] {
             let mut engine = CpuEngine::new(world, Settings::default()).unwrap();
             engine.step(steps, 1.0 / 120.0).unwrap();
-            let before_passes = turns(8, true).take_while(|turn| turn.stage != Stage::ContactPass);
+            let before_passes = engine.course.turns().take_while(|turn| turn.stage != Stage::ContactPass);
             before_passes.for_each(|turn| engine.run(turn));
             for pass in 0..8 {
-                let (view, kick, pointer) = (engine.view(), engine.params.kick(), Pointer::default());
+                let (view, kick, pointer) = (engine.view(), engine.course.params().kick(), Pointer::default());
                 let count = engine.balls.bodies.len();
                 let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
                 for level in levels() {

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::stage::list_contacts::Nearby;
-use crate::{Body, Home, Readout, Record, Result, Settings, Stage, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
 pub trait Engine {
@@ -19,7 +19,8 @@ pub trait Engine {
     /// Makes `count` steps of `step_s` seconds each; a step length that is not above 0 makes none.
     ///
     /// # Errors
-    /// [`crate::Error::Device`] if the device fails; the world is then as before.
+    /// [`Error::Value`] for a step longer than a second; [`Error::Device`] if the device has failed, and with it
+    /// the engine.
     fn step(&mut self, count: u32, step_s: f32) -> Result<()>;
 
     /// Makes one step and waits for it, to time its stages.
@@ -31,13 +32,13 @@ pub trait Engine {
     /// The world as it is now, balls by id.
     ///
     /// # Errors
-    /// [`crate::Error::Device`] if it can't be read back.
+    /// [`Error::Device`] if it can't be read back.
     fn world(&mut self) -> Result<World>;
 
     /// Takes new forces, materials and settings; balls and surfaces stay.
     ///
     /// # Errors
-    /// [`crate::Error::Value`] for a value outside its range; nothing has changed then.
+    /// [`Error::Value`] for a value outside its range; nothing has changed then.
     fn retune(&mut self, tuning: &Tuning) -> Result<()>;
 
     /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.
@@ -79,16 +80,6 @@ pub(crate) struct Slots<'a> {
     pub(crate) supporter: &'a [u32],
 }
 
-/// A world with the balls of an engine's slots, by id.
-pub(crate) fn by_id(world: &World, bodies: &[Record], homes: &[Home]) -> World {
-    let mut world = world.clone();
-    world.bodies = vec![Body::ball(Vec2::ZERO, 1.0); bodies.len()];
-    for (body, home) in bodies.iter().zip(homes) {
-        world.bodies[home.id as usize] = body.into();
-    }
-    world
-}
-
 /// What may change while a world runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
@@ -116,9 +107,16 @@ impl Tuning {
     /// Writes the tuning into a world's copy and checks both.
     ///
     /// # Errors
-    /// [`crate::Error::Value`] for a value outside its range.
+    /// [`Error::Value`] for a value outside its range.
     pub(crate) fn apply(&self, world: &mut World) -> Result<()> {
         self.settings.validate()?;
+        if self.restitution.len() != world.materials.len() {
+            return Err(Error::Value {
+                name: "restitution".into(),
+                value: format!("given for {} materials", self.restitution.len()),
+                accepted: format!("given for each of the world's {}", world.materials.len()),
+            });
+        }
         let mut tuned = World { bodies: Vec::new(), ..world.clone() };
         tuned.gravity = self.gravity;
         tuned.drag_per_s = self.drag_per_s;

@@ -4,27 +4,38 @@
 //! integer guesses, products and sums. `shaders/exact.wgsl` says the same, each product and sum behind an
 //! opaque xor that no compiler can fuse or reorder.
 
+/// Minuend of the root's first guess.
+pub(crate) const ROOT_GUESS: u32 = 0x5f1f_fff9;
+/// Factors of the root's first, tuned Newton step.
+pub(crate) const ROOT_STEP: [f32; 2] = [0.703_952_25, 2.389_244_6];
+/// Minuend of the reciprocal's guess.
+pub(crate) const RECIP_GUESS: u32 = 0x7ef3_11c3;
+/// What is below it has no root worth the name.
+pub(crate) const ROOT_FLOOR: f32 = 1e-12;
+/// A velocity or a place so near 0 that products with it could leave the normal range, where devices differ.
+pub(crate) const SNAP: f32 = 1e-18;
+
 /// 1/√x for a normal x > 0, to about 7e-7: a magic guess and two Newton steps, the first tuned.
 #[inline(always)]
 pub(crate) fn rsqrt(x: f32) -> f32 {
-    let y = f32::from_bits(0x5f1f_fff9 - (x.to_bits() >> 1));
-    let y = y * (0.703_952_25 * (2.389_244_6 - (x * y) * y));
+    let y = f32::from_bits(ROOT_GUESS - (x.to_bits() >> 1));
+    let y = y * (ROOT_STEP[0] * (ROOT_STEP[1] - (x * y) * y));
     y * (1.5 - ((0.5 * x) * y) * y)
 }
 
 /// 1/x for a normal x > 0 below 2^126, to about one unit in the last place: a magic guess and three Newton steps.
 #[inline(always)]
 pub(crate) fn recip(x: f32) -> f32 {
-    let y = f32::from_bits(0x7ef3_11c3 - x.to_bits());
+    let y = f32::from_bits(RECIP_GUESS - x.to_bits());
     let y = y * (2.0 - x * y);
     let y = y * (2.0 - x * y);
     y * (2.0 - x * y)
 }
 
-/// √x for x ≥ 0; anything below 1e-12 counts as 0.
+/// √x for x ≥ 0; anything up to [`ROOT_FLOOR`] counts as 0.
 #[inline(always)]
 pub(crate) fn sqrt(x: f32) -> f32 {
-    if x > 1e-12 { x * rsqrt(x) } else { 0.0 }
+    if x > ROOT_FLOOR { x * rsqrt(x) } else { 0.0 }
 }
 
 /// The larger of two; `b` if either is NaN.
@@ -39,10 +50,10 @@ pub(crate) fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// Zero for a value so small that products with it could leave the normal range, where devices differ.
+/// Zero for what is below [`SNAP`].
 #[inline(always)]
 pub(crate) fn snap(v: f32) -> f32 {
-    if v.abs() < 1e-18 { 0.0 } else { v }
+    if v.abs() < SNAP { 0.0 } else { v }
 }
 
 /// The bits of `v` with both zeros as one: no result of a step rests on the sign of zero.

@@ -56,12 +56,16 @@ impl Grid {
             finer += 1;
         }
         let size = world.max - world.min;
-        let affordable = (size.x * size.y / (CELLS_PER_BALL * world.bodies.len() as f32 + 4096.0)).sqrt();
-        side = side.max(affordable);
+        let affordable = CELLS_PER_BALL * world.bodies.len() as f32 + 4096.0;
+        // By the area in a square world, by the length in a thin one.
+        side = side.max((size.x * size.y / affordable).sqrt()).max(size.max_element() / affordable);
 
         let farthest = (1.0 + MOST_MARGIN) * largest;
         let mut sides: Vec<f32> = (0..=finer).map(|level| side * COARSENING.powi(level)).collect();
-        sides.push(side.max(2.0 * farthest));
+        // In a vast world the cells of balls at rest are already as wide as fast ones need.
+        if sides.last().is_some_and(|&widest| widest < 2.0 * farthest) {
+            sides.push(2.0 * farthest);
+        }
         let mut grid = Self { origin: world.min, levels: Vec::new(), cells: 0 };
         for side in sides {
             let cells = |length: f32| (length / side).ceil().max(1.0) as u32;
@@ -102,9 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn a_vast_world_stays_within_bounded_memory() {
-        let grid = grid(1e6, &[1.0; 100]);
-        assert!(grid.cells < 10_000, "{}", grid.cells);
+    fn a_vast_or_thin_world_stays_within_bounded_memory() {
+        for size in [Vec2::splat(1e6), Vec2::new(1e9, 10.0), Vec2::new(10.0, 1e9)] {
+            let mut world = World::new(Vec2::ZERO, size);
+            world.bodies = vec![Body::ball(size / 2.0, 1.0); 100];
+            let grid = Grid::new(&world);
+            assert!(grid.cells < 10_000, "{} cells in {size}", grid.cells);
+        }
     }
 
     #[test]

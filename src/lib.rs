@@ -34,6 +34,7 @@
 mod body;
 mod clock;
 mod compare;
+mod course;
 mod cpu;
 mod engine;
 mod error;

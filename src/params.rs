@@ -183,8 +183,8 @@ impl Kick {
 }
 
 impl Params {
-    /// The constants of a step of `step_s` seconds for `count` balls in a world.
-    pub(crate) fn new(count: usize, world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
+    /// The constants of a step of `step_s` seconds.
+    pub(crate) fn new(world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
         let substep_s = step_s / settings.passes as f32;
         let pull = world.gravity.length();
         let fall = f64::from(world.drag_per_s) * f64::from(step_s);
@@ -195,7 +195,7 @@ impl Params {
         let relaxation = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
         Self {
             zero: 0,
-            count: count as u32,
+            count: world.bodies.len() as u32,
             cells: grid.cells,
             level_count: grid.levels.len() as u32,
             all_surfaces: ((1u64 << world.surfaces.len()) - 1) as u32,

@@ -10,7 +10,7 @@ use std::time::Instant;
 use glam::Vec2;
 
 use crate::engine::{Engine, StageTimes, Tuning};
-use crate::{Error, Readout, Result, Settings, Solver, Stage, World};
+use crate::{Error, Readout, Result, Settings, Stage, World};
 
 /// Steps a world as the textbook does.
 ///
@@ -37,6 +37,7 @@ pub struct SequentialEngine {
     held: Option<usize>,
     pointer: Vec2,
     steps: u64,
+    /// Contacts that the last pass answered.
     contacts: u32,
 }
 
@@ -186,7 +187,7 @@ impl Engine for SequentialEngine {
         }
         for _ in 0..count {
             self.integrate(step_s);
-            self.contacts = (0..self.settings.passes).map(|_| self.contact_pass()).sum();
+            self.contacts = (0..self.settings.passes).map(|_| self.contact_pass()).last().unwrap_or(0);
             self.steps += 1;
         }
         Ok(())
@@ -198,7 +199,7 @@ impl Engine for SequentialEngine {
         self.integrate(step_s);
         times.add(Stage::ApplyForces, start.elapsed().as_secs_f64() * 1e3);
         let start = Instant::now();
-        self.contacts = (0..self.settings.passes).map(|_| self.contact_pass()).sum();
+        self.contacts = (0..self.settings.passes).map(|_| self.contact_pass()).last().unwrap_or(0);
         times.add(Stage::ContactPass, start.elapsed().as_secs_f64() * 1e3);
         self.steps += 1;
         Ok(times)
@@ -241,27 +242,10 @@ impl Engine for SequentialEngine {
     }
 }
 
-/// Refuses the sequential solver where only the jacobi solver runs, and says why.
-///
-/// # Errors
-/// [`Error::Value`] if `settings` ask for the sequential solver.
-pub(crate) fn refuse(settings: &Settings) -> Result<()> {
-    if settings.solver == Solver::Jacobi {
-        return Ok(());
-    }
-    Err(Error::Value {
-        name: "solver".into(),
-        value: "sequential".into(),
-        accepted: "jacobi on this engine: a sequential pass answers contacts one after another, which only \
-                   --engine cpu can do"
-            .into(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, Clock, Measures, Mode, Overrides, Scene};
+    use crate::{Body, Clock, Measures, Mode, Overrides, Scene, Solver};
     use std::time::Duration;
 
     fn sequential(passes: u32) -> Settings {

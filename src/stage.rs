@@ -16,6 +16,7 @@ pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
 
+use crate::exact;
 use crate::grid::LEVELS;
 use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams};
 use crate::{Material, Record, Surface};
@@ -92,102 +93,65 @@ pub(crate) enum Extent {
     Blocks,
 }
 
-/// A stage: its name is that of its file here, its shader, its entry point, its label and its profiler scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stage {
+/// Declares the stages, each under the one name of its file, its shader, its entry point, its label and its scope.
+macro_rules! stages {
+    ($($(#[$doc:meta])* $stage:ident = $name:ident,)*) => {
+        /// A stage of a step, or of what is asked beside it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Stage { $($(#[$doc])* $stage,)* }
+
+        impl Stage {
+            /// Every stage; `step.rs` says in which order they run.
+            pub const ALL: &[Self] = &[$(Self::$stage,)*];
+
+            /// The stage's one name.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$stage => stringify!($name),)* }
+            }
+
+            pub(crate) fn bindings(self) -> Bindings {
+                match self { $(Self::$stage => $name::BINDINGS,)* }
+            }
+
+            fn shader(self) -> &'static str {
+                match self {
+                    $(Self::$stage => include_str!(concat!("../shaders/", stringify!($name), ".wgsl")),)*
+                }
+            }
+        }
+    };
+}
+
+stages! {
     /// Drag, the pointer's spring and the first substep's share of gravity.
-    ApplyForces,
+    ApplyForces = apply_forces,
     /// The cell of each ball, and how many each cell holds.
-    GridCount,
+    GridCount = grid_count,
     /// Totals of blocks of cells.
-    GridSums,
+    GridSums = grid_sums,
     /// Prefix sum: where each cell's balls start.
-    GridScan,
+    GridScan = grid_scan,
     /// Balls gathered by cell.
-    GridScatter,
+    GridScatter = grid_scatter,
     /// Records into cell order, by id inside a cell.
-    GridReorder,
+    GridReorder = grid_reorder,
     /// The balls that each ball may meet in the step, and how crowded it is.
-    ListContacts,
+    ListContacts = list_contacts,
     /// Which balls stand on the ground, over whatever lies between.
-    FindGround,
+    FindGround = find_ground,
     /// One substep: contacts answered, balls moved.
-    ContactPass,
+    ContactPass = contact_pass,
     /// The ball under the pointer.
-    Pick,
+    Pick = pick,
     /// Deepest overlap, fastest ball, contacts.
-    Measure,
+    Measure = measure,
 }
 
 impl Stage {
-    /// Every stage.
-    pub const ALL: [Self; 11] = [
-        Self::ApplyForces,
-        Self::GridCount,
-        Self::GridSums,
-        Self::GridScan,
-        Self::GridScatter,
-        Self::GridReorder,
-        Self::ListContacts,
-        Self::FindGround,
-        Self::ContactPass,
-        Self::Pick,
-        Self::Measure,
-    ];
-
-    /// The stage's one name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ApplyForces => "apply_forces",
-            Self::GridCount => "grid_count",
-            Self::GridSums => "grid_sums",
-            Self::GridScan => "grid_scan",
-            Self::GridScatter => "grid_scatter",
-            Self::GridReorder => "grid_reorder",
-            Self::ListContacts => "list_contacts",
-            Self::FindGround => "find_ground",
-            Self::ContactPass => "contact_pass",
-            Self::Pick => "pick",
-            Self::Measure => "measure",
-        }
-    }
-
-    pub(crate) fn bindings(self) -> Bindings {
-        match self {
-            Self::ApplyForces => apply_forces::BINDINGS,
-            Self::GridCount => grid_count::BINDINGS,
-            Self::GridSums => grid_sums::BINDINGS,
-            Self::GridScan => grid_scan::BINDINGS,
-            Self::GridScatter => grid_scatter::BINDINGS,
-            Self::GridReorder => grid_reorder::BINDINGS,
-            Self::ListContacts => list_contacts::BINDINGS,
-            Self::FindGround => find_ground::BINDINGS,
-            Self::ContactPass => contact_pass::BINDINGS,
-            Self::Pick => pick::BINDINGS,
-            Self::Measure => measure::BINDINGS,
-        }
-    }
-
     pub(crate) fn extent(self) -> Extent {
         match self {
             Self::GridSums | Self::GridScan => Extent::Blocks,
             _ => Extent::Balls,
-        }
-    }
-
-    fn shader(self) -> &'static str {
-        match self {
-            Self::ApplyForces => include_str!("../shaders/apply_forces.wgsl"),
-            Self::GridCount => include_str!("../shaders/grid_count.wgsl"),
-            Self::GridSums => include_str!("../shaders/grid_sums.wgsl"),
-            Self::GridScan => include_str!("../shaders/grid_scan.wgsl"),
-            Self::GridScatter => include_str!("../shaders/grid_scatter.wgsl"),
-            Self::GridReorder => include_str!("../shaders/grid_reorder.wgsl"),
-            Self::ListContacts => include_str!("../shaders/list_contacts.wgsl"),
-            Self::FindGround => include_str!("../shaders/find_ground.wgsl"),
-            Self::ContactPass => include_str!("../shaders/contact_pass.wgsl"),
-            Self::Pick => include_str!("../shaders/pick.wgsl"),
-            Self::Measure => include_str!("../shaders/measure.wgsl"),
         }
     }
 
@@ -240,6 +204,8 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("NONE", NONE),
         ("GROUND", find_ground::GROUND),
         ("HOPS", find_ground::HOPS),
+        ("ROOT_GUESS", exact::ROOT_GUESS),
+        ("RECIP_GUESS", exact::RECIP_GUESS),
         ("HELD", Record::HELD),
         ("HURRIED", Record::HURRIED),
         ("LEVELS", LEVELS as u32),
@@ -255,6 +221,12 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("COINCIDENT_Y", y),
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
+        ("CALM_SPLIT", contact_pass::CALM_SPLIT),
+        ("NEVER_S", f32::MAX),
+        ("ROOT_STEP_X", exact::ROOT_STEP[0]),
+        ("ROOT_STEP_Y", exact::ROOT_STEP[1]),
+        ("ROOT_FLOOR", exact::ROOT_FLOOR),
+        ("SNAP", exact::SNAP),
     ];
     source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:e};\n")));
     source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]

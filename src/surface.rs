@@ -24,18 +24,18 @@ impl Surface {
         Self { point, normal: normal.normalize_or_zero(), material: None }
     }
 
-    /// Refuses non-finite points and normals that are not of unit length.
+    /// Refuses points that are too far or not finite, and normals that are not of unit length.
     ///
     /// # Errors
     /// [`Error::Value`].
     pub fn validate(&self, index: usize) -> Result<()> {
-        if self.point.is_finite() && (self.normal.length() - 1.0).abs() < 1e-3 {
+        if self.point.abs().max_element() <= 1e9 && (self.normal.length() - 1.0).abs() < 1e-3 {
             return Ok(());
         }
         Err(Error::Value {
             name: format!("surface {index}"),
             value: format!("at {} facing {}", self.point, self.normal),
-            accepted: "a finite point and a normal other than zero".into(),
+            accepted: "a point within 1e9 px and a normal other than zero".into(),
         })
     }
 }

@@ -81,7 +81,7 @@ fn the_library_never_prints() {
 
 #[test]
 fn every_stage_has_its_file_and_its_shader_of_one_name() {
-    for stage in ballpit::Stage::ALL {
+    for &stage in ballpit::Stage::ALL {
         for path in [format!("src/stage/{}.rs", stage.name()), format!("shaders/{}.wgsl", stage.name())] {
             assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path).exists(), "{path}");
         }

@@ -44,7 +44,7 @@ impl AnyEngine {
         let with_frame = tick.steps.min(Self::STEPS_WITH_A_FRAME);
         engine.step(tick.steps - with_frame, tick.step_s)?;
         if with_frame > 0 && tick.step_s > 0.0 {
-            engine.encode(encoder, with_frame, tick.step_s);
+            engine.encode(encoder, with_frame, tick.step_s)?;
         }
         Ok(())
     }

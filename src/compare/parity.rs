@@ -8,7 +8,7 @@ use super::*;
 use crate::stage::find_ground::GROUND;
 use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, SLOTS};
-use crate::step::Turn;
+use crate::step::{Turn, turns};
 use crate::{Body, Overrides, Scene};
 
 fn gpu() -> Option<Gpu> {

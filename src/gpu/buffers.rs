@@ -7,9 +7,9 @@ use wgpu::{BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer as GpuBuffer, 
 use super::Gpu;
 use super::pipelines::Pipelines;
 use super::transfer::uniform_bytes;
+use crate::course::Slotted;
 use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer};
-use crate::stage::grid_reorder::home;
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
 use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
@@ -38,11 +38,11 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, params: &Params, records: &[Record]) -> Result<Self> {
-        refuse_too_many(gpu, records.len())?;
+    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, params: &Params, slotted: &Slotted) -> Result<Self> {
+        refuse_too_many(gpu, slotted.bodies.len())?;
         let cells = u64::from(params.cells + 1).next_multiple_of(4);
         let blocks = cells.div_ceil(u64::from(SCAN_BLOCK)) as u32;
-        let balls = records.len() as u64;
+        let balls = slotted.bodies.len() as u64;
         let storage = |label: &str, bytes: u64| {
             gpu.buffer(label, bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
         };
@@ -67,9 +67,8 @@ impl Buffers {
         let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
         let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));
         let supporters = ["supporter a", "supporter b"].map(|label| storage(label, balls * 4));
-        let places: Vec<Home> = records.iter().zip(0..).map(|(record, id)| home(params, record, id)).collect();
-        gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(records));
-        gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&places));
+        gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(&slotted.bodies));
+        gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&slotted.homes));
         let kicks = [params.kick(), Kick::NONE].map(|kick| uniform("kick", &uniform_bytes(&kick)));
         let mut buffers =
             Self { fixed, bodies, homes, supporters, kicks, groups: HashMap::new(), way: Way::default(), blocks };
@@ -79,7 +78,7 @@ impl Buffers {
 
     fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, Way), BindGroup> {
         let mut groups = HashMap::new();
-        for stage in Stage::ALL {
+        for &stage in Stage::ALL {
             for bits in 0..16 {
                 let way = Way {
                     bodies_flipped: bits & 1 > 0,
@@ -167,9 +166,9 @@ impl Buffers {
         queue.write_buffer(&self.fixed[&Buffer::Pointer], 0, &uniform_bytes(pointer));
     }
 
-    /// Sets what the pointer holds: id + 1 of a ball, or 0.
-    pub(super) fn write_held(&self, queue: &Queue, held: u32) {
-        queue.write_buffer(&self.fixed[&Buffer::Held], 0, bytemuck::bytes_of(&[held, 0]));
+    /// Takes what the pointer holds from it.
+    pub(super) fn let_go(&self, queue: &Queue) {
+        queue.write_buffer(&self.fixed[&Buffer::Held], 0, bytemuck::bytes_of(&[0u32; 2]));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A device to compute and draw on: opened here, or handed in by a program that embeds the library.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use wgpu::{
     Adapter, AdapterInfo, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor, Limits, Queue,
@@ -20,6 +20,8 @@ pub struct Gpu {
     pub queue: Queue,
     info: Arc<AdapterInfo>,
     compiled: Arc<Compiled>,
+    /// The first fault of a device that was opened here, kept for the next call to report.
+    fault: Arc<Mutex<Option<String>>>,
 }
 
 /// What is made once a device, for each arithmetic.
@@ -66,12 +68,40 @@ impl Gpu {
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| Error::Device { reason: error.to_string() })?;
         let gpu = Self::from_device(device, queue, adapter.get_info());
+        gpu.keep_faults();
         Ok((adapter, gpu))
     }
 
-    /// Takes a device that another program owns.
+    /// Takes a device that another program owns, and with it the handling of the device's faults.
     pub fn from_device(device: Device, queue: Queue, info: AdapterInfo) -> Self {
-        Self { device, queue, info: Arc::new(info), compiled: Arc::default() }
+        Self { device, queue, info: Arc::new(info), compiled: Arc::default(), fault: Arc::default() }
+    }
+
+    /// Keeps the first fault instead of the panic that is the device's own answer.
+    fn keep_faults(&self) {
+        let keep = |fault: Arc<Mutex<Option<String>>>| {
+            move |reason: String| {
+                if let Ok(mut first) = fault.lock() {
+                    first.get_or_insert(reason);
+                }
+            }
+        };
+        let (on_error, on_loss) = (keep(Arc::clone(&self.fault)), keep(Arc::clone(&self.fault)));
+        self.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| on_error(error.to_string())));
+        self.device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                on_loss(message);
+            }
+        });
+    }
+
+    /// Whether the device has failed since it was opened: out of memory, lost, or misused.
+    ///
+    /// # Errors
+    /// [`Error::Device`] with the first fault.
+    pub fn check(&self) -> Result<()> {
+        let fault = self.fault.lock().map_or_else(|_| Some("a fault's handler panicked".into()), |fault| fault.clone());
+        fault.map_or(Ok(()), |reason| Err(Error::Device { reason }))
     }
 
     /// The adapter.

@@ -10,16 +10,12 @@ use super::Gpu;
 use super::buffers::Buffers;
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
-use crate::engine::{Engine, Slots, StageTimes, Tuning, by_id};
-use crate::grid::Grid;
-use crate::params::{Params, Pointer};
-use crate::sequential;
+use crate::course::Course;
+use crate::engine::{Engine, Slots, StageTimes, Tuning};
+use crate::params::Pointer;
 use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
-use crate::step::{Turn, turns};
+use crate::step::Turn;
 use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
-
-/// Steps that one submission carries at most, so that no watchdog takes the device for hung.
-const STEPS_A_SUBMISSION: u32 = 32;
 
 /// Most workgroups along one axis of a dispatch.
 const GROUPS_A_ROW: u32 = 65_535;
@@ -38,11 +34,7 @@ const GROUPS_A_ROW: u32 = 65_535;
 /// ```
 pub struct GpuEngine {
     gpu: Gpu,
-    /// Everything of the world but its balls.
-    world: World,
-    settings: Settings,
-    grid: Grid,
-    params: Params,
+    course: Course,
     pointer: Pointer,
     steps: u64,
     pipelines: Arc<Pipelines>,
@@ -51,27 +43,22 @@ pub struct GpuEngine {
 }
 
 impl GpuEngine {
+    /// Steps that one submission carries at most, so that no watchdog takes the device for hung.
+    pub const STEPS_A_SUBMISSION: u32 = 32;
+
     /// Takes a world to a device.
     ///
     /// # Errors
     /// [`Error::Value`] if the world or the settings hold a value that can't be stepped, [`Error::TooManyBalls`] if
     /// the device can't hold them.
-    pub fn new(gpu: &Gpu, mut world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
-        world.validate()?;
-        settings.validate()?;
-        sequential::refuse(&settings)?;
-        let grid = Grid::new(&world);
-        let params = Params::new(world.bodies.len(), &world, &settings, &grid, settings.step_s());
-        let bodies = std::mem::take(&mut world.bodies);
-        let records: Vec<Record> = bodies.iter().map(Record::from).collect();
+    pub fn new(gpu: &Gpu, world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
+        let (course, balls) = Course::new(world, settings)?;
         let pipelines = gpu.pipelines(arithmetic);
-        let buffers = Buffers::new(gpu, &pipelines, &params, &records)?;
+        let buffers = Buffers::new(gpu, &pipelines, course.params(), &balls)?;
+        gpu.check()?;
         Ok(Self {
             gpu: gpu.clone(),
-            world,
-            settings,
-            grid,
-            params,
+            course,
             pointer: Pointer::default(),
             steps: 0,
             pipelines,
@@ -80,17 +67,24 @@ impl GpuEngine {
         })
     }
 
-    /// Encodes `count` steps of `step_s` seconds into a program's own encoder.
-    pub fn encode(&mut self, encoder: &mut CommandEncoder, count: u32, step_s: f32) {
-        self.prepare(step_s);
+    /// Encodes `count` steps of `step_s` seconds into a program's own encoder. Steps of one submission have one length:
+    /// it is told to the device as the submission begins.
+    ///
+    /// # Errors
+    /// As [`Engine::step`].
+    pub fn encode(&mut self, encoder: &mut CommandEncoder, count: u32, step_s: f32) -> Result<()> {
+        if !self.takes_steps_of(step_s)? {
+            return Ok(());
+        }
         let mut pass =
             encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("step"), timestamp_writes: None });
         for _ in 0..count {
-            for turn in turns(self.settings.passes, self.params.relief > 0.0) {
+            for turn in self.course.turns() {
                 self.dispatch(&mut pass, turn);
             }
         }
         self.steps += u64::from(count);
+        Ok(())
     }
 
     /// The device buffer of the balls' records, as the last step left them.
@@ -110,7 +104,7 @@ impl GpuEngine {
 
     /// Balls.
     pub fn count(&self) -> u32 {
-        self.params.count
+        self.course.params().count
     }
 
     /// Bytes of device memory that the engine's buffers take.
@@ -118,18 +112,22 @@ impl GpuEngine {
         self.buffers.bytes()
     }
 
-    fn prepare(&mut self, step_s: f32) {
-        if self.params.step_s != step_s {
-            self.params = Params::new(self.params.count as usize, &self.world, &self.settings, &self.grid, step_s);
-            self.buffers.write_params(&self.gpu.queue, &self.params);
+    /// Whether the coming steps of `step_s` are any, and the device told of them.
+    fn takes_steps_of(&mut self, step_s: f32) -> Result<bool> {
+        self.gpu.check()?;
+        let before = self.course.params().step_s;
+        let any = self.course.takes_steps_of(step_s)?;
+        if self.course.params().step_s != before {
+            self.buffers.write_params(&self.gpu.queue, self.course.params());
         }
+        Ok(any)
     }
 
     fn dispatch(&mut self, pass: &mut ComputePass, turn: Turn) {
         pass.set_pipeline(&self.pipelines.of(turn.stage).compute);
         pass.set_bind_group(0, self.buffers.group(turn), &[]);
         let groups = match turn.stage.extent() {
-            Extent::Balls => self.params.count.div_ceil(WORKGROUP),
+            Extent::Balls => self.course.params().count.div_ceil(WORKGROUP),
             Extent::Blocks => self.buffers.blocks(),
         };
         if groups > 0 {
@@ -163,7 +161,7 @@ impl GpuEngine {
     /// # Errors
     /// [`Error::Device`] if they can't be read back.
     pub(crate) fn read_slots(&self) -> Result<(Vec<Record>, Vec<Home>)> {
-        let count = self.params.count as usize;
+        let count = self.course.params().count as usize;
         Ok((self.gpu.read(self.bodies(), count)?, self.gpu.read(self.homes(), count)?))
     }
 
@@ -188,14 +186,11 @@ impl Engine for GpuEngine {
     }
 
     fn step(&mut self, count: u32, step_s: f32) -> Result<()> {
-        if !(step_s > 0.0 && step_s.is_finite()) {
-            return Ok(());
-        }
         let mut left = count;
         while left > 0 {
-            let now = left.min(STEPS_A_SUBMISSION);
+            let now = left.min(Self::STEPS_A_SUBMISSION);
             let mut encoder = self.encoder("steps");
-            self.encode(&mut encoder, now, step_s);
+            self.encode(&mut encoder, now, step_s)?;
             self.gpu.queue.submit([encoder.finish()]);
             left -= now;
         }
@@ -204,12 +199,15 @@ impl Engine for GpuEngine {
 
     fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
         let failed = |reason: String| Error::Device { reason };
-        self.prepare(step_s);
+        let mut times = StageTimes::default();
+        if !self.takes_steps_of(step_s)? {
+            return Ok(times);
+        }
         let mut profiler = GpuProfiler::new(&self.gpu.device, GpuProfilerSettings::default())
             .map_err(|error| failed(error.to_string()))?;
         let mut encoder = self.encoder("timed step");
         let mut scope = profiler.scope("step", &mut encoder);
-        for turn in turns(self.settings.passes, self.params.relief > 0.0) {
+        for turn in self.course.turns() {
             let mut pass = scope.scoped_compute_pass(turn.stage.name());
             self.dispatch(&mut pass, turn);
         }
@@ -220,11 +218,10 @@ impl Engine for GpuEngine {
         self.steps += 1;
         self.gpu.wait()?;
 
-        let mut times = StageTimes::default();
         let period = self.gpu.queue.get_timestamp_period();
         let steps = profiler.process_finished_frame(period).unwrap_or_default();
         for query in steps.iter().flat_map(|step| &step.nested_queries) {
-            let stage = Stage::ALL.into_iter().find(|stage| stage.name() == query.label);
+            let stage = Stage::ALL.iter().copied().find(|stage| stage.name() == query.label);
             if let (Some(stage), Some(time)) = (stage, &query.time) {
                 times.add(stage, (time.end - time.start) * 1e3);
             }
@@ -234,22 +231,19 @@ impl Engine for GpuEngine {
 
     fn world(&mut self) -> Result<World> {
         let (bodies, homes) = self.read_slots()?;
-        Ok(by_id(&self.world, &bodies, &homes))
+        Ok(self.course.world_of(&bodies, &homes))
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        tuning.apply(&mut self.world)?;
-        self.settings = tuning.settings.clone();
-        let count = self.params.count as usize;
-        self.params = Params::new(count, &self.world, &self.settings, &self.grid, self.params.step_s);
-        self.buffers.write_params(&self.gpu.queue, &self.params);
+        self.course.retune(tuning)?;
+        self.buffers.write_params(&self.gpu.queue, self.course.params());
         Ok(())
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
         self.pointer = Pointer::at(place, alpha);
         self.buffers.write_pointer(&self.gpu.queue, &self.pointer);
-        self.buffers.write_held(&self.gpu.queue, 0);
+        self.buffers.let_go(&self.gpu.queue);
         self.run(Turn { stage: Stage::Pick, is_last: true });
     }
 
@@ -259,7 +253,7 @@ impl Engine for GpuEngine {
     }
 
     fn release(&mut self) {
-        self.buffers.write_held(&self.gpu.queue, 0);
+        self.buffers.let_go(&self.gpu.queue);
     }
 
     fn readout(&mut self) -> Readout {

@@ -27,7 +27,7 @@ impl Pipelines {
             let accesses = stage.bindings().iter().map(|&(_, access)| access);
             (stage, Pipeline::new(device, stage.name(), accesses, stage.wgsl(arithmetic)))
         };
-        Self(Stage::ALL.into_iter().map(build).collect())
+        Self(Stage::ALL.iter().copied().map(build).collect())
     }
 
     pub(super) fn of(&self, stage: Stage) -> &Pipeline {

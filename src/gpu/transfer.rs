@@ -29,9 +29,9 @@ impl Gpu {
     ///
     /// # Errors
     /// [`Error::Device`] if it is lost.
-    pub(crate) fn wait(&self) -> Result<()> {
+    pub fn wait(&self) -> Result<()> {
         self.device.poll(PollType::wait_indefinitely()).map_err(|error| Error::Device { reason: error.to_string() })?;
-        Ok(())
+        self.check()
     }
 
     /// Reads the first `count` items of a buffer back, waiting for the device.

@@ -27,7 +27,7 @@ pub(crate) fn apply_forces(
     (body, home): (&Record, &Home),
 ) -> Record {
     let mut body = *body;
-    if body.inverse_mass == 0.0 {
+    if !body.is_movable() {
         return body;
     }
     body = body.flagged(home.id + 1 == held, false);

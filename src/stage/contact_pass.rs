@@ -44,6 +44,9 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Supporter, Access::Read),
 ];
 
+/// Split above which a ball has several contacts, and may be calmed.
+pub(crate) const CALM_SPLIT: f32 = 1.01;
+
 /// Σ n·nᵀ over a ball's contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crowd {
@@ -236,7 +239,7 @@ impl Change {
 #[inline(always)]
 pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize) -> Record {
     let (params, mut body) = (view.params(), *view.body(i));
-    if body.inverse_mass == 0.0 {
+    if !body.is_movable() {
         return moved(params, body);
     }
     let crowded = view.nearby[i].is_crowded();
@@ -252,11 +255,11 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
             let push = contact.push(params);
             meetings.resting |= push > 0.0;
             change.apply(&contact, w, push, k);
-            if other.inverse_mass > 0.0 {
+            if other.is_movable() {
                 change.bear(params, &contact, w * (push * recip(k)));
             }
         } else if crowded {
-            change.apply(&contact, w, rebound(params, &contact, other.inverse_mass == 0.0), k);
+            change.apply(&contact, w, rebound(params, &contact, !other.is_movable()), k);
         } else {
             meetings.impact_of_balls(&contact, i, j);
         }
@@ -283,7 +286,8 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
     body.vx = (body.vx + change.vx) - relief * params.down_x;
     body.vy = (body.vy + change.vy) - relief * params.down_y;
     let speed_squared = body.vx * body.vx + body.vy * body.vy;
-    let factor = if body.split > 1.01 && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
+    let factor =
+        if body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
     body.vx = snap(body.vx * factor);
     body.vy = snap(body.vy * factor);
     let hurry = body.radius * params.hurry_rate;
@@ -322,7 +326,7 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
     for j in view.listed(i) {
         let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { continue };
         let other = view.body(j);
-        let immovable = other.inverse_mass == 0.0;
+        let immovable = !other.is_movable();
         let mut k = own_share + other.inverse_mass * other.split;
         if !meetings.resting && !view.nearby[j].is_crowded() {
             let theirs = if immovable { Meetings { partner: i as u32, ..Meetings::NONE } } else { view.meetings(j) };

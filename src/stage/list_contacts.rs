@@ -114,7 +114,7 @@ pub(crate) struct Listed {
 pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32]) -> Listed {
     let Neighbourhood { params, bodies, .. } = *around;
     let body = &bodies[i];
-    if body.inverse_mass == 0.0 {
+    if !body.is_movable() {
         return Listed { nearby: Nearby::default(), supporter: GROUND, body: *body };
     }
     let mut candidates = 0;
@@ -131,7 +131,7 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
             crowd.add(nx, ny);
         }
         if gap < NEAR * min(body.radius, other.radius) {
-            let supporter = if other.inverse_mass == 0.0 { GROUND } else { j as u32 };
+            let supporter = if !other.is_movable() { GROUND } else { j as u32 };
             stand.offer(supporter, nx * params.down_x + ny * params.down_y);
         }
     });

@@ -1,7 +1,7 @@
 //! `measure`: what the readout shows, taken on the device when asked.
 //!
 //! Over all balls: the deepest overlap with a ball or a surface, in px and as a share of the smaller radius, the
-//! greatest speed squared, and the number of contacts that a pass would answer now. Positive floats order like their
+//! greatest speed squared of those that move, and the number of contacts that a pass would answer now. Positive floats order like their
 //! bits, so an integer maximum serves for all.
 
 use super::contact::{direction, pair, surface_gap, with_surface};
@@ -46,10 +46,10 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
         let depth = (body.radius + other.radius) - direction(bodies, i, j).2;
         overlap = max(depth, overlap);
         ratio = max(depth * recip(min(body.radius, other.radius)), ratio);
-        let counts = i < j || other.inverse_mass == 0.0;
+        let counts = i < j || !other.is_movable();
         contacts += u32::from(counts && pair(params, bodies, i, j).is_some());
     });
-    if body.inverse_mass > 0.0 {
+    if body.is_movable() {
         for surface in &params.surfaces[..params.all_surfaces.count_ones() as usize] {
             let depth = 0.0 - surface_gap(body, surface);
             overlap = max(depth, overlap);
@@ -57,7 +57,8 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
             contacts += u32::from(with_surface(params, body, surface).is_some());
         }
     }
-    [overlap.to_bits(), ratio.to_bits(), (body.vx * body.vx + body.vy * body.vy).to_bits(), contacts]
+    let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
+    [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts]
 }
 
 /// The measures of two sets of balls together.

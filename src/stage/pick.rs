@@ -18,5 +18,5 @@ pub(crate) fn is_picked(pointer: &Pointer, body: &Record, home: &Home) -> bool {
     let x = home.x + (body.x - home.x) * pointer.alpha;
     let y = home.y + (body.y - home.y) * pointer.alpha;
     let (dx, dy) = (pointer.x - x, pointer.y - y);
-    body.inverse_mass > 0.0 && dx * dx + dy * dy <= body.radius * body.radius
+    body.is_movable() && dx * dx + dy * dy <= body.radius * body.radius
 }

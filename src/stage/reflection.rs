@@ -22,7 +22,7 @@ const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Plain];
 
 #[test]
 fn entry_point_and_workgroup_size_are_the_stages_own() {
-    for stage in Stage::ALL {
+    for &stage in Stage::ALL {
         for arithmetic in BOTH {
             let (module, _) = reflect(&stage.wgsl(arithmetic));
             let entry = &module.entry_points[0];
@@ -35,7 +35,7 @@ fn entry_point_and_workgroup_size_are_the_stages_own() {
 
 #[test]
 fn bindings_are_the_list_in_rust() {
-    for stage in Stage::ALL {
+    for &stage in Stage::ALL {
         let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact));
         let mut bound = BTreeMap::new();
         for (_, variable) in module.global_variables.iter() {
@@ -150,7 +150,7 @@ fn arguments_of_opaque(module: &Module, function: &Function) -> Vec<naga::Handle
 
 #[test]
 fn every_rounding_is_behind_a_barrier() {
-    for stage in Stage::ALL {
+    for &stage in Stage::ALL {
         assert_eq!(unguarded(&stage.wgsl(Arithmetic::Exact)), Vec::<String>::new(), "{stage:?}");
     }
 }

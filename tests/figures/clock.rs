@@ -102,8 +102,11 @@ fn t9_no_time_no_step() {
     for mut engine in engines(&world, &settings) {
         engine.step(10, settings.step_s()).unwrap();
         let before = engine.world().unwrap();
-        for step_s in [0.0, -0.0, -1.0 / 120.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for step_s in [0.0, -0.0, -1.0 / 120.0, f32::NAN, f32::NEG_INFINITY] {
             engine.step(3, step_s).unwrap();
+        }
+        for step_s in [1.5, 1e30, f32::INFINITY] {
+            assert!(engine.step(3, step_s).is_err(), "a step of {step_s} s");
         }
         engine.step(0, settings.step_s()).unwrap();
         play(&mut *engine, &mut Clock::new(120), Duration::ZERO);

@@ -171,7 +171,7 @@ fn of_stages(steps: &[StageTimes]) -> Vec<StageProfile> {
         let ms: Vec<f64> = times.map(|&(_, ms)| ms).collect();
         (!ms.is_empty()).then(|| StageProfile { stage: stage.name(), times: Times::of(&ms) })
     };
-    Stage::ALL.into_iter().filter_map(profile).collect()
+    Stage::ALL.iter().copied().filter_map(profile).collect()
 }
 
 /// A CSV field of any text.

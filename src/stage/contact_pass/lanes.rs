@@ -6,8 +6,9 @@
 
 use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{GROUND, Nearby, View, contact_pass};
+use super::{CALM_SPLIT, GROUND, Nearby, View, contact_pass};
 use crate::Record;
+use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
 use crate::params::{Kick, Pointer};
 use crate::stage::SLOTS;
 use crate::stage::contact::{COINCIDENT, TOUCHING};
@@ -17,7 +18,7 @@ pub(crate) const LANES: usize = 16;
 /// Floats of a record.
 const FIELDS: usize = size_of::<Record>() / size_of::<f32>();
 
-/// The balls of slots `first..first + out.len()` after the pass; `first` is a multiple of [`LANES`].
+/// The balls of slots `first..first + out.len()` after the pass.
 pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
     dispatch!(level, simd => {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
@@ -100,15 +101,15 @@ impl<S: Simd> Exact<S> {
     #[inline(always)]
     fn rsqrt(self, x: f32x16<S>) -> f32x16<S> {
         let bits: u32x16<S> = x.bitcast();
-        let y: f32x16<S> = (u32x16::splat(self.0, 0x5f1f_fff9) - (bits >> 1)).bitcast();
-        let y = y * (self.all(0.703_952_25) * (self.all(2.389_244_6) - (x * y) * y));
+        let y: f32x16<S> = (u32x16::splat(self.0, ROOT_GUESS) - (bits >> 1)).bitcast();
+        let y = y * (self.all(ROOT_STEP[0]) * (self.all(ROOT_STEP[1]) - (x * y) * y));
         y * (self.all(1.5) - ((self.all(0.5) * x) * y) * y)
     }
 
     #[inline(always)]
     fn recip(self, x: f32x16<S>) -> f32x16<S> {
         let bits: u32x16<S> = x.bitcast();
-        let y: f32x16<S> = (u32x16::splat(self.0, 0x7ef3_11c3) - bits).bitcast();
+        let y: f32x16<S> = (u32x16::splat(self.0, RECIP_GUESS) - bits).bitcast();
         let y = y * (self.all(2.0) - x * y);
         let y = y * (self.all(2.0) - x * y);
         y * (self.all(2.0) - x * y)
@@ -116,7 +117,7 @@ impl<S: Simd> Exact<S> {
 
     #[inline(always)]
     fn sqrt(self, x: f32x16<S>) -> f32x16<S> {
-        x.simd_gt(self.all(1e-12)).select(x * self.rsqrt(x), self.all(0.0))
+        x.simd_gt(self.all(ROOT_FLOOR)).select(x * self.rsqrt(x), self.all(0.0))
     }
 
     #[inline(always)]
@@ -131,7 +132,7 @@ impl<S: Simd> Exact<S> {
 
     #[inline(always)]
     fn snap(self, v: f32x16<S>) -> f32x16<S> {
-        v.abs().simd_lt(self.all(1e-18)).select(self.all(0.0), v)
+        v.abs().simd_lt(self.all(SNAP)).select(self.all(0.0), v)
     }
 }
 
@@ -253,7 +254,7 @@ impl<S: Simd> Gathered<'_, S> {
 
         let speed_squared = vx * vx + vy * vy;
         let slow = speed_squared.simd_lt(exact.all(params.rest_speed_squared));
-        let calm = split.simd_gt(exact.all(1.01)) & slow;
+        let calm = split.simd_gt(exact.all(CALM_SPLIT)) & slow;
         let factor = calm.select(exact.all(params.rest_factor), one);
         let (vx, vy) = (exact.snap(vx * factor), exact.snap(vy * factor));
         let hurry = own.radius * exact.all(params.hurry_rate);

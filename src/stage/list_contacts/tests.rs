@@ -44,7 +44,7 @@ proptest! {
     #[test]
     fn every_pair_closer_than_its_reaches_is_listed_or_walked(world in worlds()) {
         let settings = Settings::default();
-        let params = Params::new(world.bodies.len(), &world, &settings, &Grid::new(&world), settings.step_s());
+        let params = Params::new(&world, &settings, &Grid::new(&world), settings.step_s());
         let mut engine = CpuEngine::new(world, settings).unwrap();
         turns(1, false).take_while(|turn| turn.stage != Stage::ContactPass).for_each(|turn| engine.run(turn));
 
@@ -74,7 +74,7 @@ proptest! {
     fn a_balls_reach_covers_its_way_through_a_step(body in ball()) {
         let world = World::new(Vec2::ZERO, Vec2::splat(600.0)).with_gravity(Vec2::new(0.0, 900.0));
         let settings = Settings::default();
-        let params = Params::new(1, &world, &settings, &Grid::new(&world), settings.step_s());
+        let params = Params::new(&world, &settings, &Grid::new(&world), settings.step_s());
         let reach = crate::stage::grid_count::reach(&params, &Record::from(&body));
         let way = (body.velocity.length() + 900.0 * settings.step_s()) * settings.step_s();
         prop_assert!(reach >= body.radius + way.min(5.0 * body.radius) * 0.999_99, "{} px of {}", reach, way);
