@@ -99,11 +99,11 @@ shared_struct! {
         gravity_step: f32 = "f32",
         /// What a substep adds to a velocity, px/s: g·hs, less what the air takes of it.
         kick_x: f32 = "f32",
-        /// g·hs, px/s.
+        /// See `kick_x`.
         kick_y: f32 = "f32",
-        /// g·hs/2, px/s.
+        /// Half a kick, px/s.
         half_kick_x: f32 = "f32",
-        /// g·hs/2, px/s.
+        /// See `half_kick_x`.
         half_kick_y: f32 = "f32",
         /// exp(−drag·h).
         drag_factor: f32 = "f32",
@@ -111,8 +111,8 @@ shared_struct! {
         push_rate: f32 = "f32",
         /// −1/hs, 1/s: a gap times this is the approach speed that just closes it.
         approach_rate: f32 = "f32",
-        /// κ.
-        damping: f32 = "f32",
+        /// κ: share of an approach that a resting contact cancels.
+        cancelled: f32 = "f32",
         /// An approach below this (negative) speed is an impact, px/s.
         impact_speed: f32 = "f32",
         /// An impact's contact was open within this time, s.
@@ -153,9 +153,9 @@ shared_struct! {
 shared_struct! {
     /// What a pass leaves in the velocities for the next one: nothing after a step's last pass.
     Kick {
-        /// g·hs, px/s.
+        /// The coming substep's share of gravity, px/s.
         x: f32 = "f32",
-        /// g·hs, px/s.
+        /// See `x`.
         y: f32 = "f32",
         /// Time over which the pointer's spring acts, s.
         spring_s: f32 = "f32",
@@ -209,7 +209,7 @@ impl Params {
             drag_factor: drag_factor as f32,
             push_rate: -relaxation / substep_s,
             approach_rate: -1.0 / substep_s,
-            damping: settings.relaxation,
+            cancelled: settings.relaxation,
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
             impact_speed: -(settings.impact_threshold * pull * step_s).max(1e-6),
             impact_window_s: if pull > 0.0 { 2.0 * substep_s } else { 1e9 },
@@ -218,8 +218,8 @@ impl Params {
             down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
             down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },
             gravity_kick: pull * (substep_s * in_air),
-            relief: if pull > 0.0 { settings.support / settings.passes as f32 } else { 0.0 },
-            relief_slope: 2.0 / settings.support_fade_px_s,
+            relief: if pull > 0.0 { settings.relief / settings.passes as f32 } else { 0.0 },
+            relief_slope: 2.0 / settings.relief_fade_px_s,
             push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
             margin: MARGIN,
             most_margin: MOST_MARGIN,

@@ -39,9 +39,9 @@ pub struct Settings {
     /// Share of the load from above that a grounded ball is relieved of over a step, 0 to 2, only under gravity. It is what
     /// lets a pile stand at any depth, at the price of contact forces that are no longer the true load; 0 switches it
     /// off.
-    pub support: f32,
+    pub relief: f32,
     /// Vertical speed over which the relief fades out, or doubles, px/s, 1 to 10,000. Lower damps harder.
-    pub support_fade_px_s: f32,
+    pub relief_fade_px_s: f32,
     /// Greatest speed that the pushes of resting contacts may give a ball under gravity, px/s, 1 to 1e6. Lower calms a
     /// heap spawned in one place and lets it stay squashed for longer.
     pub push_speed_px_s: f32,
@@ -62,8 +62,8 @@ impl Default for Settings {
             rest_drag_per_s: 2.0,
             rest_speed_px_s: 20.0,
             soft_push: 0.15,
-            support: 0.8,
-            support_fade_px_s: 60.0,
+            relief: 0.8,
+            relief_fade_px_s: 60.0,
             push_speed_px_s: 600.0,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
@@ -89,8 +89,8 @@ impl Settings {
         in_range("rest_drag", self.rest_drag_per_s, 0.0, 100.0)?;
         in_range("rest_speed", self.rest_speed_px_s, 0.0, 1_000.0)?;
         in_range("soft_push", self.soft_push, 0.01, 1.0)?;
-        in_range("support", self.support, 0.0, 2.0)?;
-        in_range("support_fade", self.support_fade_px_s, 1.0, 10_000.0)?;
+        in_range("relief", self.relief, 0.0, 2.0)?;
+        in_range("relief_fade", self.relief_fade_px_s, 1.0, 10_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)

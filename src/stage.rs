@@ -59,7 +59,7 @@ pub(crate) enum Buffer {
     CellOf,
     /// Id and old slot of each ball, gathered by cell in the order drawn.
     Members,
-    /// Candidates of each ball: slot s of ball i at s · count + i.
+    /// Candidates of each ball: on a GPU, number s of ball i at s · count + i; on the CPU at i · SLOTS + s.
     Candidates,
     /// Candidates of each ball, counted even where the list is too short, and the surfaces near it, a bit each.
     Nearby,

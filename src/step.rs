@@ -15,8 +15,8 @@ pub(crate) struct Turn {
     pub(crate) is_last: bool,
 }
 
-/// The turns of one step of `passes` contact passes; with `support`, the ground is found before them.
-pub(crate) fn turns(passes: u32, support: bool) -> impl Iterator<Item = Turn> {
+/// The turns of one step of `passes` contact passes; with relief, the ground is found before them.
+pub(crate) fn turns(passes: u32, relieves: bool) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,
@@ -26,7 +26,7 @@ pub(crate) fn turns(passes: u32, support: bool) -> impl Iterator<Item = Turn> {
         Stage::GridReorder,
         Stage::ListContacts,
     ];
-    let rounds = if support { find_ground::ROUNDS } else { 0 };
+    let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Turn { stage: Stage::FindGround, is_last: false }, rounds);
     let passes = (1..=passes).map(move |pass| Turn { stage: Stage::ContactPass, is_last: pass == passes });
     BEFORE_PASSES.into_iter().map(|stage| Turn { stage, is_last: false }).chain(ground).chain(passes)
@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn only_the_last_pass_ends_the_step() {
-        for (support, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
-            let turns: Vec<Turn> = turns(8, support).collect();
+        for (relieves, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
+            let turns: Vec<Turn> = turns(8, relieves).collect();
             let (last, others) = turns.split_last().unwrap();
             assert_eq!(others.len(), 14 + rounds);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));

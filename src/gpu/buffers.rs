@@ -16,9 +16,9 @@ use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
 use crate::step::Turn;
 use crate::{Error, Home, Record, Result, Stage};
 
-/// Which of two buffers is the current one, for balls and for homes, and whether a pass ends a step.
+/// Which of two buffers is the current one, and which of two kicks a turn takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Way {
+struct PingPong {
     bodies_flipped: bool,
     homes_flipped: bool,
     supporters_flipped: bool,
@@ -32,8 +32,8 @@ pub(super) struct Buffers {
     supporters: [GpuBuffer; 2],
     /// What a pass leaves for the next one, and what the last pass leaves.
     kicks: [GpuBuffer; 2],
-    groups: HashMap<(Stage, Way), BindGroup>,
-    way: Way,
+    groups: HashMap<(Stage, PingPong), BindGroup>,
+    at: PingPong,
     blocks: u32,
 }
 
@@ -71,16 +71,16 @@ impl Buffers {
         gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&slotted.homes));
         let kicks = [params.kick(), Kick::NONE].map(|kick| uniform("kick", &uniform_bytes(&kick)));
         let mut buffers =
-            Self { fixed, bodies, homes, supporters, kicks, groups: HashMap::new(), way: Way::default(), blocks };
+            Self { fixed, bodies, homes, supporters, kicks, groups: HashMap::new(), at: PingPong::default(), blocks };
         buffers.groups = buffers.all_groups(gpu, pipelines);
         Ok(buffers)
     }
 
-    fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, Way), BindGroup> {
+    fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, PingPong), BindGroup> {
         let mut groups = HashMap::new();
         for &stage in Stage::ALL {
             for bits in 0..16 {
-                let way = Way {
+                let at = PingPong {
                     bodies_flipped: bits & 1 > 0,
                     homes_flipped: bits & 2 > 0,
                     supporters_flipped: bits & 4 > 0,
@@ -90,7 +90,7 @@ impl Buffers {
                     .zip(stage.bindings())
                     .map(|(binding, &(buffer, _))| BindGroupEntry {
                         binding,
-                        resource: self.lying(way, buffer).as_entire_binding(),
+                        resource: self.buffer_at(at, buffer).as_entire_binding(),
                     })
                     .collect();
                 let descriptor = BindGroupDescriptor {
@@ -98,41 +98,41 @@ impl Buffers {
                     layout: &pipelines.of(stage).layout,
                     entries: &entries,
                 };
-                groups.insert((stage, way), gpu.device.create_bind_group(&descriptor));
+                groups.insert((stage, at), gpu.device.create_bind_group(&descriptor));
             }
         }
         groups
     }
 
-    fn lying(&self, way: Way, buffer: Buffer) -> &GpuBuffer {
+    fn buffer_at(&self, at: PingPong, buffer: Buffer) -> &GpuBuffer {
         match buffer {
-            Buffer::Bodies => &self.bodies[usize::from(way.bodies_flipped)],
-            Buffer::BodiesOut => &self.bodies[usize::from(!way.bodies_flipped)],
-            Buffer::Homes => &self.homes[usize::from(way.homes_flipped)],
-            Buffer::HomesOut => &self.homes[usize::from(!way.homes_flipped)],
-            Buffer::Supporter => &self.supporters[usize::from(way.supporters_flipped)],
-            Buffer::SupporterOut => &self.supporters[usize::from(!way.supporters_flipped)],
-            Buffer::Kick => &self.kicks[usize::from(way.is_last)],
+            Buffer::Bodies => &self.bodies[usize::from(at.bodies_flipped)],
+            Buffer::BodiesOut => &self.bodies[usize::from(!at.bodies_flipped)],
+            Buffer::Homes => &self.homes[usize::from(at.homes_flipped)],
+            Buffer::HomesOut => &self.homes[usize::from(!at.homes_flipped)],
+            Buffer::Supporter => &self.supporters[usize::from(at.supporters_flipped)],
+            Buffer::SupporterOut => &self.supporters[usize::from(!at.supporters_flipped)],
+            Buffer::Kick => &self.kicks[usize::from(at.is_last)],
             fixed => &self.fixed[&fixed],
         }
     }
 
     /// A buffer as the stages left it.
     pub(super) fn current(&self, buffer: Buffer) -> &GpuBuffer {
-        self.lying(self.way, buffer)
+        self.buffer_at(self.at, buffer)
     }
 
     /// The bind group of a turn, as the buffers lie now.
     pub(super) fn group(&self, turn: Turn) -> &BindGroup {
-        &self.groups[&(turn.stage, Way { is_last: turn.is_last, ..self.way })]
+        &self.groups[&(turn.stage, PingPong { is_last: turn.is_last, ..self.at })]
     }
 
     /// Turns over what a stage has written.
     pub(super) fn advance(&mut self, stage: Stage) {
         let writes = |buffer| stage.bindings().iter().any(|&(bound, _)| bound == buffer);
-        self.way.bodies_flipped ^= writes(Buffer::BodiesOut);
-        self.way.homes_flipped ^= writes(Buffer::HomesOut);
-        self.way.supporters_flipped ^= writes(Buffer::SupporterOut);
+        self.at.bodies_flipped ^= writes(Buffer::BodiesOut);
+        self.at.homes_flipped ^= writes(Buffer::HomesOut);
+        self.at.supporters_flipped ^= writes(Buffer::SupporterOut);
     }
 
     pub(super) fn blocks(&self) -> u32 {

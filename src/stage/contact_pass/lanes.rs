@@ -211,7 +211,7 @@ impl<S: Simd> Gathered<'_, S> {
         self.xy += touching.select(nx * ny, zero);
         self.yy += touching.select(ny * ny, zero);
         let rate = gap.simd_lt(zero).select(exact.all(params.push_rate), exact.all(params.approach_rate));
-        let push = exact.max(rate * gap - exact.all(params.damping) * approach, zero);
+        let push = exact.max(rate * gap - exact.all(params.cancelled) * approach, zero);
         let speed = self.own.inverse_mass * (push * exact.recip(k));
         self.vx -= touching.select(speed * nx, zero);
         self.vy -= touching.select(speed * ny, zero);
