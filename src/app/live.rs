@@ -119,7 +119,7 @@ impl Live {
             }
             WindowEvent::Occluded(occluded) => self.screen.set_occluded(*occluded),
             WindowEvent::DroppedFile(path) => {
-                self.sandbox.change(Change::Scene(path.display().to_string()));
+                self.sandbox.change(Change::Scene(path.clone()));
                 self.say_trouble();
             }
             _ => {}

@@ -14,17 +14,18 @@ use measured::Profile;
 /// What `profile` is asked for.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ProfileOptions {
-    /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise]
-    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = cli::count)]
+    /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise; the scene's own where it places
+    /// each ball by hand]
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true, value_parser = cli::count)]
     balls: Vec<usize>,
     /// Engines [default: both, or the CPU engine where there is no GPU adapter]
     #[arg(short, long, value_delimiter = ',')]
     engine: Vec<Which>,
     /// Steps to time, of stages and of whole steps each
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = cli::whole::<u32, 1, { u32::MAX as u64 }>)]
     steps: u32,
     /// Steps before that, not timed
-    #[arg(long, value_name = "N", default_value_t = 120)]
+    #[arg(long, value_name = "N", default_value_t = 120, allow_negative_numbers = true, value_parser = cli::whole::<u32, 0, { u32::MAX as u64 }>)]
     warmup: u32,
     /// Print one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]

@@ -27,10 +27,10 @@ const LONGEST_BATCH_MS: f64 = 250.0;
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct SimulateOptions {
     /// Simulated time, s
-    #[arg(short = 't', long, value_name = "T", default_value_t = DEFAULT_SECONDS, value_parser = cli::seconds)]
+    #[arg(short = 't', long, value_name = "T", allow_negative_numbers = true, default_value_t = DEFAULT_SECONDS, value_parser = cli::seconds)]
     seconds: f64,
     /// Simulated time from a line to the next, s
-    #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = cli::seconds)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 1.0, value_parser = cli::seconds)]
     every: f64,
     /// Print one JSON object instead of lines
     #[arg(long)]
