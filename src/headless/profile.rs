@@ -53,10 +53,11 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         ([], None) => &[Which::Cpu][..],
         (asked, _) => asked,
     };
-    let counts = match (&options.balls[..], &gpu) {
-        ([], Some(gpu)) if !gpu.is_software() => &[1_000, 10_000, 100_000, 1_000_000],
-        ([], _) => &[1_000, 10_000][..],
-        (asked, _) => asked,
+    let counts: Vec<Option<usize>> = match (&options.balls[..], &gpu) {
+        ([], _) if !scene.takes_balls() => vec![None],
+        ([], Some(gpu)) if !gpu.is_software() => [1_000, 10_000, 100_000, 1_000_000].map(Some).into(),
+        ([], _) => [1_000, 10_000].map(Some).into(),
+        (asked, _) => asked.iter().copied().map(Some).collect(),
     };
     let runs = counts.iter().flat_map(|&balls| engines.iter().map(move |&which| (balls, which)));
     let mut profiles = Vec::new();
@@ -64,7 +65,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         print(measured::CSV_COLUMNS)?;
     }
     for (balls, which) in runs {
-        let launch = Launch { balls: Some(balls), ..launch.clone() };
+        let launch = Launch { balls, ..launch.clone() };
         let gpu = gpu.clone().filter(|_| which == Which::Gpu);
         let machine = Machine::new(gpu, launch.world(&scene, None)?, &settings, launch.arithmetic)?;
         let profile = Profile::take(machine, &settings, (options.warmup, options.steps))?;
