@@ -41,9 +41,9 @@ impl Panel {
         let mut wishes = Vec::new();
         let height = context.content_rect().height() - 2.0 * GAP - 26.0;
         let area = Area::new(Id::unique("panel")).anchor(Align2::RIGHT_TOP, [-GAP, GAP]).order(Order::Middle);
-        // Areas start at a default height that would cut the list short.
-        let area = area.default_size([WIDTH, height + 26.0]);
         let shown = area.show(context, |ui| {
+            // An area starts at a default height and then keeps the last one: both would cut the list short.
+            ui.set_max_height(height + 26.0);
             card::show(ui, |ui| {
                 ui.set_width(WIDTH);
                 ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -78,7 +78,9 @@ impl Panel {
                 );
             });
         });
-        ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
+        if !sandbox.run.scene.description.is_empty() {
+            ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
+        }
         if let Some(trouble) = &sandbox.trouble {
             ui.label(RichText::new(trouble).color(theme::RED));
         }

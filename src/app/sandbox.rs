@@ -27,6 +27,13 @@ pub(crate) enum Change {
     Colour(ColourMode),
 }
 
+impl Change {
+    /// Whether it builds a world, which may take a while.
+    pub(crate) fn builds(&self) -> bool {
+        matches!(self, Self::Scene(_) | Self::Balls(_) | Self::Seed(_))
+    }
+}
+
 /// Steps a second between which R switches.
 const RATES_HZ: [u32; 2] = [120, 30];
 /// Drag between which D switches, 1/s: thin air and thick.
