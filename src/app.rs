@@ -52,7 +52,7 @@ fn seconds_asked_for() -> Option<Duration> {
 fn no_display(error: EventLoopError) -> Error {
     // The system's errors begin with the place in winit's source that met them.
     let text = error.to_string();
-    Error::NoDisplay { reason: text.rsplit(": ").next().unwrap_or(&text).to_owned() }
+    Error::NoDisplay { reason: text.rsplit(": ").next().unwrap_or(&text).trim_end_matches('.').to_owned() }
 }
 
 struct App {

@@ -1,9 +1,12 @@
 //! Raw arguments → what to run. What a value means on its own is checked here; what it means to a scene, by the library.
 
+mod mistake;
 mod values;
 
-use ballpit::{Arithmetic, Error, Result, Solver};
-use clap::{Args, Parser, Subcommand};
+use std::path::{Path, PathBuf};
+
+use ballpit::{Arithmetic, Error, Result, Settings, Solver};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::headless::{CompareOptions, ProfileOptions, SimulateOptions};
 use crate::launch::{EngineChoice, Launch};
@@ -27,7 +30,7 @@ pub(crate) enum Request {
 /// # Errors
 /// [`Error::Value`] for a combination that can't be run.
 pub(crate) fn parse() -> Result<Request> {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| mistake::report(&error));
     Ok(match cli.command.unwrap_or(Command::Run { world: cli.world }) {
         Command::Run { world } => Request::Window(world.launch()?),
         Command::Simulate { world, options } => Request::Simulate(world.launch()?, options),
@@ -77,11 +80,10 @@ Examples:
     },
     /// Run a scene without a window, and measure it
     #[command(after_help = "\
-Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts that the last pass \
-answered, deepest overlap, deepest below the floor, fastest ball.
+Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts resolved, deepest overlap, deepest below the floor, fastest ball.
 
 --json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
-counts the contacts that the last pass answered, `wander_px` is the median over the balls of the diagonal of the \
+counts the contacts that the last pass answered (of the sequential solver: all passes of the last step), `wander_px` is the median over the balls of the diagonal of the \
 box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
 
 Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
@@ -109,7 +111,7 @@ Examples:
   ballpit compare impulse --steps 600 --nudge 3    must fail: proves that it can")]
     Compare {
         /// Balls, instead of the scene's own number: 70, 20_000, 10k, 1M
-        #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
+        #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = values::count)]
         balls: Option<usize>,
         #[command(flatten)]
         scene: SceneArgs,
@@ -136,19 +138,23 @@ Examples:
     Scenes,
 }
 
+/// Most steps a second, and most passes a step.
+const RATES: u64 = Settings::MOST_RATE_HZ as u64;
+const PASSES: u64 = Settings::MOST_PASSES as u64;
+
 /// A scene and how to step it.
 #[derive(Args)]
 struct SceneArgs {
     /// A scene's name (see `ballpit scenes`) or a TOML file [default: pile]
-    scene: Option<String>,
+    scene: Option<PathBuf>,
     /// Seed of the scene's random places, instead of its own
-    #[arg(short, long, value_name = "S")]
+    #[arg(short, long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64, 0, { u64::MAX }>)]
     seed: Option<u64>,
     /// Steps per simulated second, 1 to 10000, instead of the scene's own
-    #[arg(short, long, value_name = "HZ")]
+    #[arg(short, long, value_name = "HZ", allow_negative_numbers = true, value_parser = whole::<u32, 1, RATES>)]
     rate: Option<u32>,
     /// Contact passes per step, 1 to 64, instead of the scene's own; fewer are faster and softer
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32, 1, PASSES>)]
     passes: Option<u32>,
     /// Who answers contacts: sequential is the textbook's solver, CPU engine only, at most 5000 balls
     #[arg(long, default_value = "jacobi", value_parser = values::solver())]
@@ -162,7 +168,7 @@ struct SceneArgs {
 #[derive(Args)]
 struct WorldArgs {
     /// Balls, instead of the scene's own number: 70, 20_000, 10k, 1M
-    #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = values::count)]
     balls: Option<usize>,
     /// Where to compute
     #[arg(short, long, value_enum, default_value_t = EngineChoice::Auto)]
@@ -199,12 +205,19 @@ fn refuse_sequential_on_gpu(solver: Solver, engine: EngineChoice) -> Result<()> 
     })
 }
 
-pub(crate) use values::{count, picture_size, seconds};
+/// The command that a scene's name may be a slip of: `simulat`.
+pub(crate) fn slip_of_a_command(scene: &Path) -> Option<String> {
+    let name = scene.to_str()?;
+    let commands = Cli::command();
+    let found =
+        commands.get_subcommands().map(|command| command.get_name()).find(|known| mistake::is_slip(name, known));
+    found.map(str::to_owned)
+}
+
+pub(crate) use values::{count, picture_size, seconds, whole};
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -216,9 +229,11 @@ mod tests {
     fn a_scene_needs_no_command() {
         let cli = Cli::try_parse_from(["ballpit", "impulse", "--balls", "10k"]).unwrap();
         assert!(cli.command.is_none());
-        assert_eq!((cli.world.scene.scene.as_deref(), cli.world.balls), (Some("impulse"), Some(10_000)));
+        assert_eq!((cli.world.scene.scene.as_deref(), cli.world.balls), (Some(Path::new("impulse")), Some(10_000)));
         let cli = Cli::try_parse_from(["ballpit", "run", "impulse"]).unwrap();
-        assert!(matches!(cli.command, Some(Command::Run { world }) if world.scene.scene.as_deref() == Some("impulse")));
+        assert!(
+            matches!(cli.command, Some(Command::Run { world }) if world.scene.scene.as_deref() == Some(Path::new("impulse")))
+        );
     }
 
     #[test]

@@ -25,8 +25,9 @@ pub enum Error {
     },
     /// No adapter answers.
     #[error(
-        "no GPU adapter was found ({reason}); install a Vulkan driver (on Debian: apt-get install \
-         mesa-vulkan-drivers) or take the CPU engine (--engine cpu)"
+        "no GPU adapter was found ({}); install a Vulkan driver (on Debian: apt-get install mesa-vulkan-drivers), or do \
+         without: --engine cpu runs, but draws and compares nothing",
+        first_clause(reason)
     )]
     NoAdapter {
         /// What the loader said.
@@ -49,7 +50,9 @@ pub enum Error {
         most: usize,
     },
     /// A body became infinite or NaN during a run.
-    #[error("ball {id} is no longer finite after step {step}; lower the speeds, or raise --rate or --passes")]
+    #[error(
+        "ball {id} is no longer finite after step {step}; lower the speeds and restitutions above 1, or raise --rate or --passes"
+    )]
     NotFinite {
         /// The body's id.
         id: usize,
@@ -70,6 +73,11 @@ pub enum Error {
         /// What the window system said.
         reason: String,
     },
+}
+
+/// What the loader says first; the rest lists the back ends that were not built.
+fn first_clause(reason: &str) -> &str {
+    reason.split(';').next().unwrap_or_default()
 }
 
 /// The library's result.

@@ -64,7 +64,7 @@ pub(crate) fn note(text: impl Display) {
 }
 
 /// A line on stderr; one that can't be written has no reader.
-fn say(text: impl Display) {
+pub(crate) fn say(text: impl Display) {
     let _ = writeln!(io::stderr(), "ballpit: {text}");
 }
 

@@ -1,5 +1,7 @@
 //! What the command line asks for, resolved: a scene, its world and its settings.
 
+use std::path::{Path, PathBuf};
+
 use ballpit::{Arithmetic, Error, Overrides, Result, Scene, Settings, Solver, World};
 
 /// Balls of the default pile on a software adapter, where drawing and stepping share the processor.
@@ -21,7 +23,7 @@ pub(crate) enum EngineChoice {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Launch {
     /// A scene's name or file; the default pile without.
-    pub(crate) scene: Option<String>,
+    pub(crate) scene: Option<PathBuf>,
     /// Balls, instead of the scene's own count.
     pub(crate) balls: Option<usize>,
     /// Seed, instead of the scene's own.
@@ -41,7 +43,7 @@ pub(crate) struct Launch {
 impl Launch {
     /// The scene asked for.
     pub(crate) fn scene(&self) -> Result<Scene> {
-        Scene::open(self.scene.as_deref().unwrap_or(Scene::DEFAULT)).map_err(|error| match error {
+        Scene::open(self.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT))).map_err(|error| match error {
             // To whoever started the program a file that can't be read is a wrong scene.
             Error::File { path, source } => Error::Scene {
                 place: path.display().to_string(),

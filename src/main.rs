@@ -32,7 +32,7 @@ fn run(request: Request) -> Result<(), Stop> {
 /// Opens the window; where there is no display, runs the same world without one.
 fn window(launch: Launch) -> Result<(), Stop> {
     // A wrong scene is reported as such, display or not.
-    launch.settings(&launch.scene()?)?;
+    launch.settings(&launch.scene().map_err(|error| hint_at_command(error, &launch))?)?;
     match app::run(launch.clone()) {
         Err(Error::NoDisplay { reason }) => {
             let seconds = headless::DEFAULT_SECONDS;
@@ -40,5 +40,15 @@ fn window(launch: Launch) -> Result<(), Stop> {
             headless::simulate(&launch, &headless::SimulateOptions::default())
         }
         done => Ok(done?),
+    }
+}
+
+/// A word without a command is a scene; an unknown one may be a command with a slip in it.
+fn hint_at_command(error: Error, launch: &Launch) -> Error {
+    match (error, launch.scene.as_deref().and_then(cli::slip_of_a_command)) {
+        (Error::Scene { place, message }, Some(command)) => {
+            Error::Scene { place, message: format!("{message}; or did you mean the command `ballpit {command}`?") }
+        }
+        (error, _) => error,
     }
 }

@@ -75,14 +75,18 @@ impl Scene {
         Self::parse(named::text_of(name)?, name)
     }
 
-    /// A scene by name or by file: a file if it is one or ends in `.toml`.
+    /// A scene by name or by file: a file if there is one, or if it ends in `.toml`, lies in a folder or is no name.
     ///
     /// # Errors
     /// Those of [`Scene::read`] and [`Scene::named`].
-    pub fn open(name_or_path: &str) -> Result<Self> {
-        let path = Path::new(name_or_path);
-        let is_path = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
-        if is_path { Self::read(path) } else { Self::named(name_or_path) }
+    pub fn open(name_or_path: impl AsRef<Path>) -> Result<Self> {
+        let path = name_or_path.as_ref();
+        let ends_in_toml = path.extension().is_some_and(|extension| extension == "toml");
+        let is_file = ends_in_toml || path.components().count() > 1 || path.is_file();
+        match path.to_str() {
+            Some(name) if !is_file && (named::text_of(name).is_ok() || !path.is_dir()) => Self::named(name),
+            _ => Self::read(path),
+        }
     }
 
     /// Reads a scene file of at most [`Scene::LARGEST_FILE`] bytes.
@@ -120,21 +124,34 @@ impl Scene {
         self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
     }
 
+    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand.
+    pub fn takes_balls(&self) -> bool {
+        self.spawners.iter().any(Spawner::is_scalable)
+    }
+
     /// Makes the world.
     ///
     /// `balls` sets how many movable balls there are: the first spawner of many makes as many more or
     /// fewer. Where the scene says `scale_with_balls`, its box and all places in it grow or shrink
-    /// alike, so that the balls keep their share of the area.
+    /// alike, so that the balls keep their share of the area, or less of it where a small box holds fewer.
     ///
     /// # Errors
     /// [`Error::Scene`] if the balls do not fit, naming how many do; [`Error::Value`] if the number is
     /// out of range.
     pub fn build(&self, overrides: &Overrides) -> Result<World> {
-        let scaled = match overrides.balls {
-            Some(balls) => &self.with_balls(balls)?,
-            None => self,
-        };
-        scaled.build_as_written(overrides.seed.unwrap_or(self.seed))
+        let seed = overrides.seed.unwrap_or(self.seed);
+        let Some(balls) = overrides.balls else { return self.build_as_written(seed) };
+        let mut scaled = self.with_balls(balls)?;
+        let mut built = scaled.build_as_written(seed);
+        // Along its walls a box leaves gaps: the smaller it is, the larger their share.
+        for _ in 0..if self.scale_with_balls { MOST_GROWTHS } else { 0 } {
+            if built.is_ok() {
+                break;
+            }
+            scaled.scale(GROWTH);
+            built = scaled.build_as_written(seed);
+        }
+        built
     }
 
     fn build_as_written(&self, seed: u64) -> Result<World> {
@@ -197,6 +214,10 @@ impl Scene {
         }
     }
 }
+
+/// What a box that its balls do not fit into is enlarged by, where the scene lets it, and how often.
+const GROWTH: f64 = 1.05;
+const MOST_GROWTHS: usize = 10;
 
 /// Reads a file, and stops early where it is too large or, like a device, has no end.
 fn read_bounded(path: &Path) -> Result<Vec<u8>> {

@@ -72,6 +72,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Most steps a second.
+    pub const MOST_RATE_HZ: u32 = 10_000;
+    /// Most passes a step.
+    pub const MOST_PASSES: u32 = 64;
+
     /// Length of a fixed step in seconds.
     pub fn step_s(&self) -> f32 {
         1.0 / self.rate_hz as f32
@@ -82,8 +87,8 @@ impl Settings {
     /// # Errors
     /// [`Error::Value`] with the setting's name and its range.
     pub fn validate(&self) -> Result<()> {
-        in_range("rate", self.rate_hz as f32, 1.0, 10_000.0)?;
-        in_range("passes", self.passes as f32, 1.0, 64.0)?;
+        in_range("rate", self.rate_hz as f32, 1.0, Self::MOST_RATE_HZ as f32)?;
+        in_range("passes", self.passes as f32, 1.0, Self::MOST_PASSES as f32)?;
         in_range("relaxation", self.relaxation, 0.1, 1.9)?;
         in_range("impact_threshold", self.impact_threshold, 0.0, 100.0)?;
         in_range("rest_drag", self.rest_drag_per_s, 0.0, 100.0)?;

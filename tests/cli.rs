@@ -166,11 +166,18 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
     for (arguments, said) in [
         (&["--frobnicate"][..], "--help"),
         (&["simulate", "impulse", "--balls", "many"], "like 70, 20_000, 10k or 1M"),
-        (&["simulate", "impulse", "--seconds", "-1"], "--help"),
-        (&["simulate", "impulse", "--rate", "0"], "rate is 0; it must be from 1 to 10000"),
-        (&["simulate", "impulse", "--passes", "65"], "passes is 65; it must be from 1 to 64"),
+        (&["simulate", "impulse", "--seconds", "-1"], "a number of seconds above 0"),
+        (&["simulate", "impulse", "--rate", "0"], "'0' for '--rate <HZ>': it must be a whole number from 1 to 10000"),
+        (&["simulate", "impulse", "--passes", "65"], "it must be a whole number from 1 to 64"),
         (&["simulate", "impluse"], "did you mean 'impulse'?"),
         (&["impluse"], "did you mean 'impulse'?"),
+        (&["simulat"], "did you mean the command `ballpit simulate`?"),
+        (&["pile", "simulate"], "put the command first: ballpit simulate"),
+        (&["pile", "gas"], "one scene too many: 'gas'"),
+        (&["simulate", "--seed", "-1"], "it must be a whole number from 0 to 18446744073709551615"),
+        (&["simulate", "."], "is a directory; give a .toml file"),
+        (&["simulate", "--out", "same", "--png", "same"], "the picture would replace the CSV"),
+        (&["simulate", "--out", "new/"], "it must be a file's name"),
         (&["simulate", "nowhere.toml"], "ballpit scenes"),
         (&["simulate", "impulse", "--solver", "sequential", "--engine", "gpu"], "one after another"),
         (&["compare", "impulse", "--solver", "sequential"], "one after another"),
@@ -178,8 +185,38 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
         (&["profile", "--json", "--csv"], "--help"),
     ] {
         let message = fail(ballpit(arguments), 2);
-        assert!(message.contains(said), "{arguments:?}: {message}");
+        assert!(message.starts_with("ballpit: error: ") && message.contains(said), "{arguments:?}: {message}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_need_not_be_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let [scene, out] = [b"sc\xff".as_slice(), b"out\xff"].map(|name| folder.path().join(OsStr::from_bytes(name)));
+    fs::copy("scenes/impulse.toml", &scene).expect("a copy");
+    let mut command = ballpit(&["simulate", "--seconds", "0.1", "--engine", "cpu", "--out"]);
+    command.arg(&out).arg(&scene);
+    assert!(succeed(command).starts_with("Impulse: 70 balls"));
+    assert!(out.is_file());
+}
+
+#[test]
+fn a_name_that_the_system_refuses_is_found_before_the_run() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let path = folder.path().join("a".repeat(300));
+    let long = ["simulate", "pile", "--seconds", "100000", "--engine", "cpu", "--out", path.to_str().expect("UTF-8")];
+    assert!(fail(ballpit(&long), 1).contains("aaa: "));
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn a_scene_that_places_each_ball_is_profiled_as_it_is() {
+    let text = succeed(ballpit(&["profile", "cradle", "--engine", "cpu", "--steps", "2", "--warmup", "1", "--csv"]));
+    assert!(text.lines().nth(1).is_some_and(|row| row.contains(",6,")), "{text}");
 }
 
 #[test]

@@ -11,8 +11,9 @@ pub(crate) fn show(context: &egui::Context) -> bool {
     let screen = context.content_rect();
     let height = screen.height() - 60.0;
     let area = Area::new(Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
-    // Areas start at a default size that would cut the list short.
-    area.default_size([screen.width() - 40.0, height]).show(context, |ui| {
+    area.show(context, |ui| {
+        // An area starts at a default size and then keeps the last one: both would cut the list short.
+        ui.set_max_size(egui::vec2(screen.width() - 40.0, height + 26.0));
         card::show(ui, |ui| {
             ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width()));
         });

@@ -25,6 +25,9 @@ use crate::launch::Launch;
 /// How soon a hidden or paused window looks again whether it has something to do.
 const IDLE: Duration = Duration::from_millis(250);
 
+/// The title while a world is built: no frame is drawn meanwhile.
+const BUILDING: &str = "ballpit: building the world…";
+
 /// Least time from a frame to the next on a software adapter.
 const SOFTWARE_FRAME: Duration = Duration::from_micros(16_667);
 
@@ -77,6 +80,7 @@ impl Live {
             exact: exact.map(|exact| exact.to_string()),
         };
         let is_gpu = maker.is_gpu();
+        screen.announce(BUILDING);
         let mut sandbox = Sandbox::new(launch, maker, gpu.is_software())?;
         if gpu.is_software() {
             let (engine, balls) = (if is_gpu { "GPU" } else { "CPU" }, readout::grouped(sandbox.run.balls));
@@ -85,6 +89,7 @@ impl Live {
                 gpu.describe()
             ));
         }
+        screen.announce("");
         sandbox.eye.resize(viewport(&screen));
         Ok(Self {
             overlay: Overlay::new(&screen),
@@ -119,7 +124,7 @@ impl Live {
             }
             WindowEvent::Occluded(occluded) => self.screen.set_occluded(*occluded),
             WindowEvent::DroppedFile(path) => {
-                self.sandbox.change(Change::Scene(path.display().to_string()));
+                self.change(Change::Scene(path.clone()));
                 self.say_trouble();
             }
             _ => {}
@@ -160,6 +165,17 @@ impl Live {
             }
         }
         Next::Draw
+    }
+
+    fn change(&mut self, change: Change) {
+        let builds = change.builds();
+        if builds {
+            self.screen.announce(BUILDING);
+        }
+        self.sandbox.change(change);
+        if builds {
+            self.screen.announce("");
+        }
     }
 
     /// Where the panel is hidden, trouble shows beside the hints.
@@ -206,7 +222,7 @@ impl Live {
             next = match wish {
                 Wish::Act(action) => self.act(action),
                 Wish::Change(change) => {
-                    self.sandbox.change(change);
+                    self.change(change);
                     Next::Draw
                 }
             };

@@ -1,5 +1,8 @@
 //! The panel: every control of the world, each with its unit and its consequence.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use ballpit::{Mode, Scene, SlowMotion, Tuning};
 use egui::{Align2, Area, ComboBox, DragValue, Id, Order, Response, RichText, ScrollArea, Slider, Ui};
 
@@ -38,9 +41,9 @@ impl Panel {
         let mut wishes = Vec::new();
         let height = context.content_rect().height() - 2.0 * GAP - 26.0;
         let area = Area::new(Id::unique("panel")).anchor(Align2::RIGHT_TOP, [-GAP, GAP]).order(Order::Middle);
-        // Areas start at a default height that would cut the list short.
-        let area = area.default_size([WIDTH, height + 26.0]);
         let shown = area.show(context, |ui| {
+            // An area starts at a default height and then keeps the last one: both would cut the list short.
+            ui.set_max_height(height + 26.0);
             card::show(ui, |ui| {
                 ui.set_width(WIDTH);
                 ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -62,20 +65,22 @@ impl Panel {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 act(ui, ">", Action::NextScene, "The next scene (Page Down)", wishes);
                 act(ui, "<", Action::PreviousScene, "The scene before (Page Up)", wishes);
-                ComboBox::from_id_salt("scene").selected_text(short(here)).width(ui.available_width()).show_ui(
+                ComboBox::from_id_salt("scene").selected_text(&*short(here)).width(ui.available_width()).show_ui(
                     ui,
                     |ui| {
                         for (name, description) in &self.scenes {
-                            let choice = ui.selectable_label(*name == here, *name).on_hover_text(description);
+                            let choice = ui.selectable_label(Path::new(name) == here, *name).on_hover_text(description);
                             if choice.clicked() {
-                                wishes.push(Wish::Change(Change::Scene((*name).to_owned())));
+                                wishes.push(Wish::Change(Change::Scene(name.into())));
                             }
                         }
                     },
                 );
             });
         });
-        ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
+        if !sandbox.run.scene.description.is_empty() {
+            ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
+        }
         if let Some(trouble) = &sandbox.trouble {
             ui.label(RichText::new(trouble).color(theme::RED));
         }
@@ -94,7 +99,7 @@ impl Panel {
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let pressed = ui.button("Open").on_hover_text("Reads a scene file (TOML) and starts it").clicked();
             if (entered || pressed) && !self.path.trim().is_empty() {
-                wishes.push(Wish::Change(Change::Scene(self.path.trim().to_owned())));
+                wishes.push(Wish::Change(Change::Scene(self.path.trim().into())));
             }
         });
     }
@@ -245,6 +250,6 @@ fn labelled(ui: &mut Ui, label: &str, tip: &str, contents: impl FnOnce(&mut Ui))
 }
 
 /// A name or a path's end, short enough for the panel.
-fn short(name: &str) -> &str {
-    name.rsplit(['/', '\\']).next().unwrap_or(name)
+fn short(name: &Path) -> Cow<'_, str> {
+    name.file_name().unwrap_or(name.as_os_str()).to_string_lossy()
 }

@@ -112,11 +112,11 @@ pub(crate) fn grouped(number: usize) -> String {
 pub(crate) fn show(context: &egui::Context, lines: &[Line], notice: Option<&Line>, width: f32) -> Margins {
     let top = text_area(context, "readout", Align2::LEFT_TOP, width, lines);
     let hint = Line { text: hint(), colour: theme::GREY };
-    text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
+    let bottom = text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
     if let Some(notice) = notice {
         self::notice(context, notice, width);
     }
-    Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: 36.0 }
+    Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: bottom + 20.0 }
 }
 
 /// The keys of the chapter's demo, as the table has them, and the way to the others.

@@ -1,6 +1,7 @@
 //! What the window plays with: a world under way, its clock, and how it is looked at. Knows neither window nor panel.
 
 use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ballpit::render::View;
@@ -18,12 +19,19 @@ use crate::launch::{Launch, SOFTWARE_BALLS};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Change {
     /// Another scene, by name or file.
-    Scene(String),
+    Scene(PathBuf),
     Balls(usize),
     Seed(u64),
     Tuning(Box<Tuning>),
     SlowMotion(SlowMotion),
     Colour(ColourMode),
+}
+
+impl Change {
+    /// Whether it builds a world, which may take a while.
+    pub(crate) fn builds(&self) -> bool {
+        matches!(self, Self::Scene(_) | Self::Balls(_) | Self::Seed(_))
+    }
 }
 
 /// Steps a second between which R switches.
@@ -100,8 +108,8 @@ impl Sandbox {
     }
 
     /// The scene's name or file.
-    pub(crate) fn scene_name(&self) -> &str {
-        self.launch.scene.as_deref().unwrap_or(Scene::DEFAULT)
+    pub(crate) fn scene_name(&self) -> &Path {
+        self.launch.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT))
     }
 
     /// Share of the way from their last place to the current one at which balls are drawn.
@@ -224,9 +232,9 @@ impl Sandbox {
     }
 
     /// Opens another scene as its file has it.
-    fn open(&mut self, name: String) {
+    fn open(&mut self, name: PathBuf) {
         // The default scene by its absence, so that a software adapter gets fewer balls again.
-        let scene = (name != Scene::DEFAULT).then_some(name);
+        let scene = (name != Path::new(Scene::DEFAULT)).then_some(name);
         let launch = Launch { scene, balls: None, seed: None, rate_hz: None, passes: None, ..self.launch.clone() };
         if let Some(run) = self.built(&launch) {
             self.start(launch, run);
@@ -262,10 +270,10 @@ impl Sandbox {
 
     fn turn_scenes(&mut self, by: isize) {
         let names: Vec<&str> = Scene::names().map(|(name, _)| name).collect();
-        let here = names.iter().position(|name| *name == self.scene_name());
+        let here = names.iter().position(|name| Path::new(name) == self.scene_name());
         // A file stands before the first of the named scenes.
         let next = here.map_or(if by > 0 { 0 } else { -1 }, |here| here as isize + by);
-        self.open(names[next.rem_euclid(names.len() as isize) as usize].to_owned());
+        self.open(names[next.rem_euclid(names.len() as isize) as usize].into());
     }
 }
 

@@ -36,10 +36,10 @@ impl Screen {
     pub(crate) fn open(event_loop: &ActiveEventLoop) -> Result<Self> {
         let no_display = |reason: String| Error::NoDisplay { reason };
         let attributes = Window::default_attributes()
-            .with_title("ballpit")
+            .with_title(TITLE)
             .with_inner_size(first_size(event_loop, WISHED))
             .with_visible(false)
-            .with_min_inner_size(LogicalSize::new(320.0, 240.0));
+            .with_min_inner_size(LogicalSize::new(360.0, 240.0));
         let window = event_loop.create_window(attributes).map_err(|error| no_display(error.to_string()))?;
         let window = Arc::new(window);
         let display = Box::new(event_loop.owned_display_handle());
@@ -54,6 +54,11 @@ impl Screen {
         let mut screen = Self { window, gpu, instance, surface, configuration, occluded: false };
         screen.resize(screen.window.inner_size());
         Ok(screen)
+    }
+
+    /// Says in the title what keeps the window from answering; nothing once it answers again.
+    pub(crate) fn announce(&self, busy: &str) {
+        self.window.set_title(if busy.is_empty() { TITLE } else { busy });
     }
 
     /// The format of its frames.
@@ -126,6 +131,8 @@ impl Screen {
         self.surface.configure(&self.gpu.device, &self.configuration);
     }
 }
+
+const TITLE: &str = "ballpit";
 
 /// Size of a new window, which shows the panel beside the world.
 const WISHED: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);

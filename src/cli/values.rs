@@ -18,6 +18,13 @@ pub(crate) fn count(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("it must be a number from 1 to {}, like 70, 20_000, 10k or 1M", World::MOST_BODIES))
 }
 
+/// A whole number of a range.
+pub(crate) fn whole<T: TryFrom<u64>, const LEAST: u64, const MOST: u64>(text: &str) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    let number = number.and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("it must be a whole number from {LEAST} to {MOST}"))
+}
+
 /// A length of simulated time, s.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= MOST_SECONDS);
@@ -60,6 +67,15 @@ mod tests {
         for text in ["", "k", "-3", "+3", "_1", "1.5k", "10kk", "0", "99999999999999999999", "1000M", "ten", "1 k", "é"]
         {
             assert!(count(text).unwrap_err().contains("from 1 to"), "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_keep_to_their_range() {
+        assert_eq!(whole::<u32, 1, 64>("64"), Ok(64));
+        assert_eq!(whole::<u64, 0, { u64::MAX }>("18446744073709551615"), Ok(u64::MAX));
+        for text in ["0", "65", "-1", "1.5", "", "eight", "18446744073709551616"] {
+            assert_eq!(whole::<u32, 1, 64>(text).unwrap_err(), "it must be a whole number from 1 to 64", "{text}");
         }
     }
 

@@ -6,19 +6,20 @@ use serde::Serialize;
 use super::progress::Progress;
 use super::text::grouped;
 use super::{Stop, interrupt, print, print_json};
+use crate::cli::whole;
 use crate::launch::Launch;
 
 /// What `compare` is asked for.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct CompareOptions {
     /// Steps to compare
-    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 240, allow_negative_numbers = true, value_parser = whole::<u64, 1, { u64::MAX }>)]
     steps: u64,
     /// Print one JSON object instead of lines
     #[arg(long)]
     json: bool,
     /// Move this ball a little on the GPU's side: the comparison must then fail
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_negative_numbers = true, value_parser = whole::<usize, 0, { u32::MAX as u64 }>)]
     nudge: Option<usize>,
     /// Compare stage by stage, even where whole steps agree to the last bit
     #[arg(long)]

@@ -30,12 +30,6 @@ fn hardware(opened: Result<Gpu>) -> Option<Gpu> {
             None
         }
         Ok(gpu) => Some(gpu),
-        Err(Error::NoAdapter { reason }) => {
-            // The rest lists the back ends that were not built.
-            let reason = reason.split(';').next().unwrap_or_default();
-            note(format_args!("there is no GPU adapter ({reason}); taking the CPU engine"));
-            None
-        }
         Err(error) => {
             note(format_args!("{error}; taking the CPU engine"));
             None

@@ -21,18 +21,38 @@ pub(super) fn promise(flag: &str, path: &Path, force: bool) -> Result<(), Error>
         let value = format!("'{}'{what}", path.display());
         Err(Error::Value { name: flag.into(), value, accepted })
     };
-    if path.file_name().is_none() {
+    if path.file_name().is_none() || path.to_string_lossy().ends_with(std::path::is_separator) {
         return refused("", "a file's name".into());
     }
     let folder = folder(path);
     if !folder.is_dir() {
         return refused("", format!("in a folder that exists (make '{}' first)", folder.display()));
     }
-    match fs::metadata(path) {
-        Ok(meta) if !meta.is_file() => refused(", which is no plain file", "a plain file's name".into()),
+    // A link that leads nowhere exists, too.
+    match fs::metadata(path).or_else(|_| fs::symlink_metadata(path)) {
+        Ok(meta) if !meta.is_file() && !meta.is_symlink() => {
+            refused(", which is no plain file", "a plain file's name".into())
+        }
         Ok(_) if !force => refused(", which exists", "a new file's name, unless you add --force".into()),
-        _ => Ok(()),
+        _ => try_out(path).map_err(|source| Error::File { path: path.into(), source }),
     }
+}
+
+/// Whether the file can be made: not in a folder that is read-only, nor with a name that the system refuses.
+fn try_out(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let temporary = temporary(path);
+    File::create(&temporary)?;
+    fs::remove_file(temporary)
+}
+
+/// The file beside `path` that is renamed to it, with a name that is never too long.
+fn temporary(path: &Path) -> PathBuf {
+    folder(path).join(format!(".ballpit.{}.part", std::process::id()))
 }
 
 fn folder(path: &Path) -> PathBuf {
@@ -41,8 +61,7 @@ fn folder(path: &Path) -> PathBuf {
 
 /// Writes beside the file and renames, so that nobody ever reads half of it; Ctrl-C leaves nothing.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = folder(path).join(format!(".{name}.{}.part", std::process::id()));
+    let temporary = temporary(path);
     let failed = |source: io::Error| Stop::Failed(Error::File { path: path.into(), source });
     let written = write_chunks(&temporary, bytes, failed).and_then(|()| fs::rename(&temporary, path).map_err(failed));
     if written.is_err() {

@@ -14,17 +14,18 @@ use measured::Profile;
 /// What `profile` is asked for.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ProfileOptions {
-    /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise]
-    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = cli::count)]
+    /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise; the scene's own where it places
+    /// each ball by hand]
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true, value_parser = cli::count)]
     balls: Vec<usize>,
     /// Engines [default: both, or the CPU engine where there is no GPU adapter]
     #[arg(short, long, value_delimiter = ',')]
     engine: Vec<Which>,
     /// Steps to time, of stages and of whole steps each
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = cli::whole::<u32, 1, { u32::MAX as u64 }>)]
     steps: u32,
     /// Steps before that, not timed
-    #[arg(long, value_name = "N", default_value_t = 120)]
+    #[arg(long, value_name = "N", default_value_t = 120, allow_negative_numbers = true, value_parser = cli::whole::<u32, 0, { u32::MAX as u64 }>)]
     warmup: u32,
     /// Print one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
@@ -52,10 +53,11 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         ([], None) => &[Which::Cpu][..],
         (asked, _) => asked,
     };
-    let counts = match (&options.balls[..], &gpu) {
-        ([], Some(gpu)) if !gpu.is_software() => &[1_000, 10_000, 100_000, 1_000_000],
-        ([], _) => &[1_000, 10_000][..],
-        (asked, _) => asked,
+    let counts: Vec<Option<usize>> = match (&options.balls[..], &gpu) {
+        ([], _) if !scene.takes_balls() => vec![None],
+        ([], Some(gpu)) if !gpu.is_software() => [1_000, 10_000, 100_000, 1_000_000].map(Some).into(),
+        ([], _) => [1_000, 10_000].map(Some).into(),
+        (asked, _) => asked.iter().copied().map(Some).collect(),
     };
     let runs = counts.iter().flat_map(|&balls| engines.iter().map(move |&which| (balls, which)));
     let mut profiles = Vec::new();
@@ -63,7 +65,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         print(measured::CSV_COLUMNS)?;
     }
     for (balls, which) in runs {
-        let launch = Launch { balls: Some(balls), ..launch.clone() };
+        let launch = Launch { balls, ..launch.clone() };
         let gpu = gpu.clone().filter(|_| which == Which::Gpu);
         let machine = Machine::new(gpu, launch.world(&scene, None)?, &settings, launch.arithmetic)?;
         let profile = Profile::take(machine, &settings, (options.warmup, options.steps))?;

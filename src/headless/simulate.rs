@@ -1,10 +1,10 @@
 //! `ballpit simulate`: a run without a window, measured.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ballpit::render::{View, picture};
-use ballpit::{Gpu, Measures, Scene, Wander, World, state_hash};
+use ballpit::{Error, Gpu, Measures, Scene, Wander, World, state_hash};
 use serde::Serialize;
 
 use super::machine::{Machine, device};
@@ -27,10 +27,10 @@ const LONGEST_BATCH_MS: f64 = 250.0;
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct SimulateOptions {
     /// Simulated time, s
-    #[arg(short = 't', long, value_name = "T", default_value_t = DEFAULT_SECONDS, value_parser = cli::seconds)]
+    #[arg(short = 't', long, value_name = "T", allow_negative_numbers = true, default_value_t = DEFAULT_SECONDS, value_parser = cli::seconds)]
     seconds: f64,
     /// Simulated time from a line to the next, s
-    #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = cli::seconds)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 1.0, value_parser = cli::seconds)]
     every: f64,
     /// Print one JSON object instead of lines
     #[arg(long)]
@@ -73,6 +73,11 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     interrupt::listen();
     for (flag, path) in [("--out", &options.out), ("--png", &options.png)] {
         path.as_ref().map_or(Ok(()), |path| output::promise(flag, path, options.force))?;
+    }
+    if options.out.is_some() && options.out == options.png {
+        let accepted = "another file than --out: the picture would replace the CSV".into();
+        let value = options.png.as_deref().unwrap_or(Path::new("")).display().to_string();
+        return Err(Error::Value { name: "--png".into(), value, accepted }.into());
     }
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
@@ -286,8 +291,10 @@ impl Summary {
         ))?;
         print(format_args!("pile      {:.1} px high, centre of mass ({x:.2}, {y:.2}) px", self.pile_height_px))?;
         print(format_args!(
-            "motion    {:.2} px/s root mean square, wandered {:.3} px in the last {WANDER_S} s",
-            self.rms_speed_px_s, self.wander_px
+            "motion    {:.2} px/s root mean square, wandered {:.3} px in the last {} s",
+            self.rms_speed_px_s,
+            self.wander_px,
+            WANDER_S.min(self.time_s)
         ))?;
         print(format_args!("state     {}", self.state_hash))
     }

@@ -13,7 +13,7 @@ use super::{
     place::{self, Accepted, Key, Source, shortened},
     spawn::{Kind, Radius, Region, Shape, Spawner},
 };
-use crate::{Material, Result, Settings, Surface};
+use crate::{Material, Result, Settings, Surface, World};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
@@ -38,12 +38,7 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         settings: check.settings(&file.step)?,
         materials: check.all_materials(&file)?,
         surfaces: check.surfaces(&file.surface, world.get_ref().walls)?,
-        spawners: file
-            .spawn
-            .iter()
-            .enumerate()
-            .map(|(index, spawn)| check.spawner(index, spawn))
-            .collect::<Result<_>>()?,
+        spawners: check.spawners(&file.spawn)?,
     })
 }
 
@@ -85,7 +80,11 @@ impl Check<'_> {
     /// `number` itself if `key` accepts it; NaN is in no range.
     fn in_range<T>(&self, key: &Key, place: &Spanned<T>, number: f64) -> Result<f64> {
         match key.accepted {
-            Accepted::Number(least, most) if (least..=most).contains(&number) => Ok(number),
+            Accepted::Number(least, most) | Accepted::Pair(least, most) if (least..=most).contains(&number) => {
+                Ok(number)
+            }
+            // As short as the file may have it: 1e300 is not to be written out.
+            _ if number.abs() >= 1e16 => Err(self.source.refused(place.span(), format_args!("{number:e}"), key)),
             _ => Err(self.source.refused(place.span(), number, key)),
         }
     }
@@ -130,8 +129,12 @@ impl Check<'_> {
     }
 
     fn world_size(&self, world: &WorldTable, region: Region) -> Result<()> {
-        let (Some(max), false) = (&world.max, region.size().min_element() >= 1.0) else { return Ok(()) };
-        Err(self.source.error(max.span(), "leaves no room; the world must be at least 1 px wide and high"))
+        // Far from the origin float32 rounds corners that lie close together to one.
+        let size = region.max.as_vec2() - region.min.as_vec2();
+        let (Some(max), false) = (&world.max, size.min_element() >= 1.0) else { return Ok(()) };
+        let rounded = if region.size().min_element() >= 1.0 { " once its places are rounded to float32" } else { "" };
+        let message = format!("leaves no room; the world must be at least 1 px wide and high{rounded}");
+        Err(self.source.error(max.span(), message))
     }
 
     fn settings(&self, step: &StepTable) -> Result<Settings> {
@@ -162,8 +165,11 @@ impl Check<'_> {
     fn material_index(&self, name: &Spanned<String>) -> Result<usize> {
         self.materials.iter().position(|known| known == name.get_ref()).ok_or_else(|| {
             let name_shown = shortened(name.get_ref(), 60);
-            let known = self.materials.join(", ");
-            let message = format!("there is no [material.{name_shown}]; the materials are: {}", shortened(&known, 300));
+            let known = match &self.materials[..] {
+                [] => "add it, or leave the key out: the file has no materials".to_owned(),
+                names => format!("the materials are: {}", shortened(&names.join(", "), 300)),
+            };
+            let message = format!("there is no [material.{name_shown}]; {known}");
             self.source.error(name.span(), message)
         })
     }
@@ -188,6 +194,20 @@ impl Check<'_> {
         let surface = Surface::new(point.as_vec2(), direction.normalize().as_vec2());
         let material = material.as_ref().map(|name| self.material_index(name)).transpose()?;
         Ok(Surface { material, ..surface })
+    }
+
+    fn spawners(&self, tables: &[Spanned<SpawnTable>]) -> Result<Vec<Spawner>> {
+        let mut balls = 0;
+        let checked = tables.iter().enumerate().map(|(index, table)| {
+            let spawner = self.spawner(index, table)?;
+            balls += spawner.count();
+            if balls > World::MOST_BODIES {
+                let message = format!("brings the world to {balls} balls; it may have {}", World::MOST_BODIES);
+                return Err(self.source.error(table.span(), message));
+            }
+            Ok(spawner)
+        });
+        checked.collect()
     }
 
     fn spawner(&self, index: usize, table: &Spanned<SpawnTable>) -> Result<Spawner> {

@@ -22,12 +22,12 @@ fn unknown(name: &str) -> Error {
     let names: Vec<&str> = SCENES.iter().map(|(name, _)| *name).collect();
     let nearest = names.iter().min_by_key(|known| distance(name, known));
     let hint = match nearest {
-        Some(known) if distance(name, known) <= 2 => format!("did you mean '{known}'? "),
+        Some(known) if distance(name, known) <= 2 => format!("did you mean '{known}'? Or "),
         _ => String::new(),
     };
     Error::Scene {
         place: format!("scene '{}'", shortened(name, 60)),
-        message: format!("there is none of this name; {hint}Choose {} or give a .toml file", names.join(", ")),
+        message: format!("there is none of this name; {hint}choose {} or give a .toml file", names.join(", ")),
     }
 }
 

@@ -4,7 +4,7 @@ use std::{fmt, ops::Range};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::{Error, World};
+use crate::{Error, Settings, World};
 
 /// A key of a scene file, without indices and names, and what it accepts.
 pub(super) struct Key {
@@ -18,6 +18,8 @@ pub(super) enum Accepted {
     Whole(i64, i64),
     /// A number in a range.
     Number(f64, f64),
+    /// Two numbers in a range.
+    Pair(f64, f64),
     /// Something else, in words.
     Words(&'static str),
 }
@@ -28,6 +30,10 @@ const fn whole(name: &'static str, least: i64, most: i64) -> Key {
 
 const fn number(name: &'static str, least: f64, most: f64) -> Key {
     Key { name, accepted: Accepted::Number(least, most) }
+}
+
+const fn pair(name: &'static str, least: f64, most: f64) -> Key {
+    Key { name, accepted: Accepted::Pair(least, most) }
 }
 
 const fn words(name: &'static str, words: &'static str) -> Key {
@@ -42,30 +48,30 @@ pub(super) const TITLE: Key = words("title", "a text of 1 to 200 characters");
 pub(super) const DESCRIPTION: Key = words("description", "a text of 1 to 200 characters");
 pub(super) const SEED: Key = whole("seed", 0, i64::MAX);
 pub(super) const WORLD: Key = words("world", "a table [world] with min and max");
-pub(super) const WORLD_MIN: Key = number("world.min", -FAR, FAR);
-pub(super) const WORLD_MAX: Key = number("world.max", -FAR, FAR);
-pub(super) const GRAVITY: Key = number("world.gravity", -1e6, 1e6);
+pub(super) const WORLD_MIN: Key = pair("world.min", -FAR, FAR);
+pub(super) const WORLD_MAX: Key = pair("world.max", -FAR, FAR);
+pub(super) const GRAVITY: Key = pair("world.gravity", -1e6, 1e6);
 pub(super) const DRAG: Key = number("world.drag", 0.0, 1e6);
-pub(super) const RATE: Key = whole("step.rate", 1, 10_000);
-pub(super) const PASSES: Key = whole("step.passes", 1, 64);
+pub(super) const RATE: Key = whole("step.rate", 1, Settings::MOST_RATE_HZ as i64);
+pub(super) const PASSES: Key = whole("step.passes", 1, Settings::MOST_PASSES as i64);
 pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
 pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
 pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
 pub(super) const SURFACES: Key = words("surface", "at most 32 surfaces, walls included");
-pub(super) const SURFACE_POINT: Key = number("surface.point", -FAR, FAR);
-pub(super) const SURFACE_NORMAL: Key = number("surface.normal", -FAR, FAR);
+pub(super) const SURFACE_POINT: Key = pair("surface.point", -FAR, FAR);
+pub(super) const SURFACE_NORMAL: Key = pair("surface.normal", -FAR, FAR);
 pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
 pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
-pub(super) const SPAWN_MIN: Key = number("spawn.min", -FAR, FAR);
-pub(super) const SPAWN_MAX: Key = number("spawn.max", -FAR, FAR);
+pub(super) const SPAWN_MIN: Key = pair("spawn.min", -FAR, FAR);
+pub(super) const SPAWN_MAX: Key = pair("spawn.max", -FAR, FAR);
 pub(super) const CLEARANCE: Key = number("spawn.clearance", 0.0, 1e6);
 pub(super) const SPEED: Key = number("spawn.speed", 0.0, 1e6);
 pub(super) const SPACING: Key = number("spawn.spacing", 1e-3, 1e7);
 pub(super) const JITTER: Key = number("spawn.jitter", 0.0, 1e7);
 pub(super) const SHAPE: Key = words("spawn.shape", "\"layers\" or \"triangle\"");
-pub(super) const POSITION: Key = number("spawn.position", -FAR, FAR);
-pub(super) const VELOCITY: Key = number("spawn.velocity", -FAR, FAR);
+pub(super) const POSITION: Key = pair("spawn.position", -FAR, FAR);
+pub(super) const VELOCITY: Key = pair("spawn.velocity", -FAR, FAR);
 pub(super) const MASS: Key = number("spawn.mass", 1e-9, 1e15);
 const SPAWNS: Key = words("spawn", "tables [[spawn]]");
 const FIXED: Key = words("spawn.fixed", "true or false");
@@ -122,6 +128,7 @@ impl fmt::Display for Accepted {
             Self::Whole(least, most) if least == most => write!(f, "must be {least}"),
             Self::Whole(least, most) => write!(f, "must be {least} to {most}"),
             Self::Number(least, most) => write!(f, "must be a number from {least} to {most}"),
+            Self::Pair(least, most) => write!(f, "must be [x, y], each a number from {least} to {most}"),
             Self::Words(words) => write!(f, "must be {words}"),
         }
     }

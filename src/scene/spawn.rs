@@ -167,7 +167,10 @@ impl Spawner {
     }
 
     fn too_many(&self, count: usize, fit: usize) -> Error {
-        let message = format!("{count} balls do not fit, {fit} do; ask for fewer, or enlarge min and max");
+        let message = match fit {
+            0 => format!("of {count} balls none fits; enlarge min and max, and let them lie in the world"),
+            _ => format!("{count} balls do not fit, {fit} do; ask for fewer, or enlarge min and max"),
+        };
         Error::Scene { place: format!("{}.count", self.place), message }
     }
 }

@@ -96,6 +96,16 @@ fn a_pile_starts_spread_over_its_box() {
 }
 
 #[test]
+fn a_small_pile_is_never_too_many() {
+    for balls in (1..100).chain((100..1_000).step_by(37)) {
+        for seed in 0..3 {
+            assert_apart(&built("pile", Some(balls), Some(seed)));
+            assert_apart(&built("gas", Some(balls), Some(seed)));
+        }
+    }
+}
+
+#[test]
 fn impulse_is_the_seventy_of_the_source() {
     for seed in 1..=20 {
         let world = built("impulse", None, Some(seed));
@@ -245,6 +255,9 @@ fn open_takes_a_name_or_a_file() {
     std::fs::write(&bare, HEAD).unwrap();
     assert_eq!(Scene::open(bare.to_str().unwrap()).unwrap().seed, 3);
     assert_eq!(Scene::open("gas").unwrap(), Scene::named("gas").unwrap());
+    let error = |path: &std::path::Path| Scene::open(path).unwrap_err().to_string();
+    assert!(error(folder.path()).ends_with("is a directory; give a .toml file"));
+    assert!(matches!(Scene::open(folder.path().join("none")), Err(Error::File { .. })));
 }
 
 proptest! {

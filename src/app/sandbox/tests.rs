@@ -23,7 +23,7 @@ fn lone_ball(folder: &tempfile::TempDir) -> Sandbox {
     let text = "version = 1\ntitle = \"Lone\"\nseed = 1\n[world]\nmin = [0, 0]\nmax = [400, 300]\ngravity = [0, 0]\n\
                 [[spawn]]\nkind = \"single\"\nradius = 50\nposition = [200, 150]\n";
     std::fs::write(&path, text).unwrap();
-    let launch = Launch { scene: Some(path.display().to_string()), ..Launch::default() };
+    let launch = Launch { scene: Some(path.clone()), ..Launch::default() };
     let mut sandbox = Sandbox::new(launch, Maker::cpu(), false).unwrap();
     sandbox.eye.resize(Vec2::new(800.0, 600.0));
     sandbox
@@ -102,7 +102,7 @@ fn what_cannot_be_built_says_why_and_the_world_goes_on() {
     for change in [Change::Scene("no-such-scene".into()), Change::Balls(1_000_000)] {
         sandbox.change(change);
         assert!(sandbox.trouble.take().is_some());
-        assert_eq!((sandbox.scene_name(), sandbox.run.engine.get().steps()), ("impulse", steps));
+        assert_eq!((sandbox.scene_name(), sandbox.run.engine.get().steps()), (Path::new("impulse"), steps));
     }
     let mut bad = sandbox.run.tuning.clone();
     bad.gravity.y = f32::NAN;
@@ -143,10 +143,10 @@ fn scenes_turn_round() {
         sandbox.act(Action::NextScene);
         assert_eq!(sandbox.trouble, None);
     }
-    assert_eq!(sandbox.scene_name(), "impulse");
+    assert_eq!(sandbox.scene_name(), Path::new("impulse"));
     sandbox.act(Action::NextScene);
     sandbox.act(Action::PreviousScene);
-    assert_eq!(sandbox.scene_name(), "impulse");
+    assert_eq!(sandbox.scene_name(), Path::new("impulse"));
 }
 
 #[test]

@@ -25,17 +25,17 @@ fn values_out_of_range_name_place_key_and_range() {
         ("radius = nan", "radius", "NaN is refused; it must be a number from 0.001 to 1000000"),
         ("radius = [1, inf]", "radius", "inf is refused; it must be a number from 0.001"),
         ("radius = [3, 2]", "radius", "it must be [least, most]"),
-        ("min = [nan, 0]", "min[0]", "NaN is refused; it must be a number from -1000000000 to 1000000000"),
-        ("max = [0, -inf]", "max[1]", "-inf is refused; it must be a number from -1000000000"),
+        ("min = [nan, 0]", "min[0]", "NaN is refused; it must be [x, y], each a number from -1000000000 to 1000000000"),
+        ("max = [0, -inf]", "max[1]", "-inf is refused; it must be [x, y], each a number from -1000000000"),
         ("max = [-1, 50]", "max", "is less than min; it must be right of it and below it"),
         ("clearance = -0.5", "clearance", "must be a number from 0 to 1000000"),
-        ("speed = 1e300", "speed", "must be a number from 0 to 1000000"),
+        ("speed = 1e300", "speed", "1e300 is refused; it must be a number from 0 to 1000000"),
         (
             "kind = \"scater\"",
             "kind",
             "\"scater\" is refused; it must be \"scatter\", \"grid\", \"stack\" or \"single\"",
         ),
-        ("material = \"gold\"", "material", "there is no [material.gold]"),
+        ("material = \"gold\"", "material", "there is no [material.gold]; add it, or leave the key out"),
         ("position = [1, 2]", "position", "has no meaning for kind \"scatter\"; leave it out"),
     ] {
         let error = spawn_error(line);
@@ -53,8 +53,8 @@ fn wrong_types_name_place_key_and_range() {
         ("radius = \"big\"", "radius", "a number or [least, most]"),
         ("radius = [1]", "radius", "a number or [least, most]"),
         ("radius = [1, 2, 3]", "radius", "a number or [least, most]"),
-        ("min = [1, 2, 3]", "min", "has 3 numbers, not two; it must be a number from"),
-        ("min = 7", "min", "it must be a number from -1000000000 to 1000000000"),
+        ("min = [1, 2, 3]", "min", "has 3 numbers, not two; it must be [x, y], each a number from"),
+        ("min = 7", "min", "it must be [x, y], each a number from -1000000000 to 1000000000"),
         ("kind = 3", "kind", "it must be \"scatter\", \"grid\""),
         ("fixed = 1", "fixed", "it must be true or false"),
     ] {
@@ -80,7 +80,7 @@ fn missing_keys_and_tables_are_named_with_what_they_accept() {
     let no_world = error("version = 1\ntitle = \"t\"\n");
     assert_eq!(no_world, "x.toml:1: world: is missing; it must be a table [world] with min and max");
     let no_max = error("version = 1\ntitle = \"t\"\n[world]\nmin = [0, 0]\n");
-    assert!(no_max.starts_with("x.toml:3: world.max: is missing; it must be a number from"), "{no_max}");
+    assert!(no_max.starts_with("x.toml:3: world.max: is missing; it must be [x, y], each a number from"), "{no_max}");
     let no_count = error(&format!(
         "{HEAD}[[spawn]]\nkind = \"single\"\nradius = 1\nposition = [5, 5]\n\n[[spawn]]\nkind = \"grid\"\nradius = 1\n"
     ));
@@ -181,4 +181,17 @@ proptest! {
             prop_assert!(line.is_some_and(|line| line.parse::<usize>().is_ok()), "{message}");
         }
     }
+}
+
+#[test]
+fn a_world_too_full_or_too_far_for_float32_is_refused_before_it_is_built() {
+    let half = "[[spawn]]\nkind = \"grid\"\ncount = 40000000\nradius = 0.001\nmin = [0, 0]\nmax = [100, 100]\n";
+    let error = self::error(&format!("{HEAD}{half}{half}"));
+    assert!(
+        error.starts_with("x.toml:13: spawn[1]: brings the world to 80000000 balls; it may have 67108864"),
+        "{error}"
+    );
+    let far = HEAD.replace("min = [0, 0]", "min = [999999990, 0]").replace("max = [100,", "max = [1000000000,");
+    let error = self::error(&far);
+    assert!(error.contains("world.max: leaves no room") && error.contains("float32"), "{error}");
 }
