@@ -20,7 +20,7 @@ fn apply_forces(
     if !is_movable(body) {
         return;
     }
-    body = flagged(body, homes[i].id + 1u == held[0], false);
+    body = flagged(body, homes[i].id + 1u == held[0], hurries(body));
     body.motion.z = snap(mul(body.motion.z, params.drag_factor));
     body.motion.w = snap(mul(body.motion.w, params.drag_factor));
     bodies[i] = kicked(body);

@@ -250,7 +250,8 @@ fn contact_pass(
         gathered.change = answer_impacts(gathered, i);
     }
 
-    body.shape.y = split_of(gathered.sums);
+    let split = split_of(gathered.sums);
+    body.shape.y = select(split, larger(body.shape.y, split), is_hurried(body));
     let relieved = select(0.0, relief(body, gathered.load), supporter[i] == GROUND);
     let v = vec2(
         sub(add(body.motion.z, gathered.change.x), mul(relieved, params.down_x)),
@@ -261,7 +262,6 @@ fn contact_pass(
     let factor = select(1.0, params.rest_factor, calm);
     body.motion.z = snap(mul(v.x, factor));
     body.motion.w = snap(mul(v.y, factor));
-    let hurry = mul(body.shape.x, params.hurry_rate);
-    body = flagged(body, is_held(body), speed_squared > mul(hurry, hurry));
+    body = flagged(body, is_held(body), hurries(body));
     bodies_out[i] = kicked(moved(body));
 }

@@ -1,5 +1,10 @@
 // The coming substep's forces: see src/stage/apply_forces.rs.
 
+fn hurries(body: Record) -> bool {
+    let limit = mul(body.shape.x, params.hurry_rate);
+    return dot2(body.motion.zw, body.motion.zw) > mul(limit, limit);
+}
+
 fn kicked(body: Record) -> Record {
     var out = body;
     out.motion.z = add(body.motion.z, kick.x);

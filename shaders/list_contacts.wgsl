@@ -34,7 +34,7 @@ fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
     let radius = (*visitor).body.shape.x;
     let gap = sub(direction.z, add(radius, other.shape.x));
-    if gap < 0.0 {
+    if gap < 0.0 || is_hurried((*visitor).body) {
         (*visitor).sums = with_normal((*visitor).sums, direction.xy);
     }
     if gap < mul(NEAR, smaller(radius, other.shape.x)) {

@@ -7,7 +7,9 @@
 use std::fmt;
 
 use crate::exact::canonical_bits;
-use crate::{Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Stage, World};
+use crate::{
+    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Stage, World,
+};
 
 #[cfg(test)]
 mod parity;
@@ -40,7 +42,7 @@ impl fmt::Display for Method {
                 f,
                 "stage by stage from equal inputs: places to {PLACE_TOLERANCE_PX} px, velocities to \
                  {SPEED_TOLERANCE_PX_S} px/s and {SPEED_TOLERANCE_SHARE} of the speed but for \
-                 {PER_THOUSAND_AT_THRESHOLD} balls in 1000"
+                 {PER_THOUSAND_AT_THRESHOLD} balls in 1000, or two"
             ),
         }
     }
@@ -73,7 +75,8 @@ impl fmt::Display for Difference {
         write!(
             f,
             "step {step}{stage}: {quantity} of ball {id} is {cpu} ({cpu_bits:08x}) on the CPU engine and {gpu} \
-             ({gpu_bits:08x}) on the GPU engine; {differing} balls differ"
+             ({gpu_bits:08x}) on the GPU engine; {}",
+            if *differing == 1 { "no other ball differs".into() } else { format!("{differing} balls differ") }
         )
     }
 }
@@ -129,18 +132,24 @@ impl Comparison {
     /// Makes one step on both engines; the difference, if there is one.
     ///
     /// # Errors
-    /// [`crate::Error::Device`] if the device fails.
+    /// [`Error::Device`] if the device fails, [`Error::NotFinite`] if a ball's state is no longer a number: two that are
+    /// none can't be compared.
     pub fn step(&mut self) -> Result<Option<Difference>> {
-        match self.method {
+        let difference = match self.method {
             Method::Exact => self.step_exactly(),
             Method::Stages => self.step_by_stages(),
+        }?;
+        let slots = self.cpu.slots();
+        match slots.bodies.iter().position(|body| !(body.x + body.y + body.vx + body.vy).is_finite()) {
+            Some(slot) => Err(Error::NotFinite { id: slots.homes[slot].id as usize, step: self.cpu.steps() }),
+            None => Ok(difference),
         }
     }
 
     /// Both engines' worlds, the CPU's first.
     ///
     /// # Errors
-    /// [`crate::Error::Device`] if the device fails.
+    /// [`Error::Device`] if the device fails.
     pub fn worlds(&mut self) -> Result<(World, World)> {
         Ok((self.cpu.world()?, self.gpu.world()?))
     }
@@ -185,7 +194,8 @@ impl Comparison {
                 return Ok(misplaced);
             }
             let deviating = pairs.first(step, Some(turn.stage), in_tolerance);
-            if deviating.as_ref().is_some_and(|d| d.differing > bodies.len() * PER_THOUSAND_AT_THRESHOLD / 1000) {
+            let at_threshold = (bodies.len() * PER_THOUSAND_AT_THRESHOLD / 1000).max(2);
+            if deviating.as_ref().is_some_and(|difference| difference.differing > at_threshold) {
                 return Ok(deviating);
             }
         }

@@ -30,10 +30,17 @@ pub(crate) fn apply_forces(
     if !body.is_movable() {
         return body;
     }
-    body = body.flagged(home.id + 1 == held, false);
+    body = body.flagged(home.id + 1 == held, is_hurried(params, &body));
     body.vx = snap(body.vx * params.drag_factor);
     body.vy = snap(body.vy * params.drag_factor);
     kicked(params, kick, pointer, body)
+}
+
+/// Whether a ball is so fast that the step's lists can't be counted on.
+#[inline(always)]
+pub(crate) fn is_hurried(params: &Params, body: &Record) -> bool {
+    let limit = body.radius * params.hurry_rate;
+    body.vx * body.vx + body.vy * body.vy > limit * limit
 }
 
 /// A movable ball with the coming substep's forces in its velocity.

@@ -4,7 +4,7 @@
 //! push is what parts the overlap (or lets the gap close and no more) within a substep. As all contacts of a ball act
 //! at once, each would be answered as if alone, and a ball between several would be pushed too far. The *spectral split*
 //! bounds that: the largest eigenvalue of Σ n·nᵀ over the ball's contacts, which is 1 for a lone pair, so two-body
-//! collisions stay exact.
+//! collisions stay exact. It is the last pass's; a hurried ball, which meets others in every pass, keeps its greatest.
 //!
 //! An *impact* is answered by L = −(1+e)·vn/k. Where neither ball rests on anything, a ball in several impacts answers
 //! only the earliest, exactly (k = w_i + w_j), and only if its partner's earliest is the same; the others wait a pass.
@@ -22,7 +22,7 @@
 
 pub(crate) mod lanes;
 
-use super::apply_forces::kicked;
+use super::apply_forces::{is_hurried, kicked};
 use super::contact::{self, Contact};
 use super::find_ground::GROUND;
 use super::list_contacts::{Nearby, Neighbourhood};
@@ -281,7 +281,7 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
         answer_impacts(view, i, &meetings, &mut change);
     }
 
-    body.split = crowd.split();
+    body.split = if body.is_hurried() { max(body.split, crowd.split()) } else { crowd.split() };
     let relief = if view.supporter[i] == GROUND { relief(params, &body, change.load) } else { 0.0 };
     body.vx = (body.vx + change.vx) - relief * params.down_x;
     body.vy = (body.vy + change.vy) - relief * params.down_y;
@@ -290,8 +290,7 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
         if body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
     body.vx = snap(body.vx * factor);
     body.vy = snap(body.vy * factor);
-    let hurry = body.radius * params.hurry_rate;
-    body = body.flagged(body.is_held(), speed_squared > hurry * hurry);
+    body = body.flagged(body.is_held(), is_hurried(params, &body));
     kicked(params, kick, pointer, moved(params, body))
 }
 

@@ -8,7 +8,8 @@
 //! hit (up to five radii; a faster one is *hurried* and looks at all of them).
 //!
 //! *Presplit*: at least the spectral split (see `contact_pass`) of the overlaps there are now, or many balls spawned in
-//! one place would each be pushed as if alone, and explode.
+//! one place would each be pushed as if alone, and explode. A hurried ball, which may come among any of its candidates
+//! within a pass, is split by all of them.
 
 use super::contact::{direction, surface_gap};
 use super::contact_pass::Crowd;
@@ -127,7 +128,7 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
         let other = &bodies[j];
         let (nx, ny, distance) = direction(bodies, i, j);
         let gap = distance - (body.radius + other.radius);
-        if gap < 0.0 {
+        if gap < 0.0 || body.is_hurried() {
             crowd.add(nx, ny);
         }
         if gap < NEAR * min(body.radius, other.radius) {
