@@ -1,11 +1,10 @@
 //! An open window: its sandbox, its interface, and what happens in a frame.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ballpit::render::{Margins, Renderer};
-use ballpit::{Error, Gpu, Result};
+use ballpit::{Gpu, Result};
 use wgpu::{LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor, StoreOp, SurfaceTexture};
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
@@ -61,7 +60,6 @@ pub(crate) struct Live {
     facts: Facts,
     /// When the last frame was drawn; none while nobody sees the window, so that no time has passed for its balls.
     last_frame: Option<Instant>,
-    faults: Arc<Mutex<Option<String>>>,
     frames: u64,
     steps: u64,
 }
@@ -71,7 +69,6 @@ impl Live {
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: Launch) -> Result<Self> {
         let screen = Screen::open(event_loop)?;
         let gpu = screen.gpu.clone();
-        let faults = watch_faults(&gpu);
         let maker = Maker::new(&launch, &gpu);
         let exact = maker.is_gpu().then(|| gpu.self_test(launch.arithmetic)).transpose()?;
         let facts = Facts {
@@ -102,7 +99,6 @@ impl Live {
             shown: Shown { panel: true, help: false, notice: None },
             facts,
             last_frame: None,
-            faults,
             frames: 0,
             steps: 0,
         })
@@ -200,9 +196,7 @@ impl Live {
 
     /// Draws a frame, if anybody sees it.
     fn draw(&mut self) -> Result<Next> {
-        if let Some(reason) = self.faults.lock().ok().and_then(|mut fault| fault.take()) {
-            return Err(Error::Device { reason });
-        }
+        self.screen.gpu.check()?;
         let frame = match self.screen.acquire() {
             Acquired::Frame(frame) => frame,
             Acquired::Again => return Ok(Next::Draw),
@@ -279,6 +273,9 @@ impl Live {
         sandbox.frame(since, Some(&mut encoder))?;
         let made = sandbox.run.engine.get().steps() - before;
         uploads.send(&mut sandbox.run.engine)?;
+        if std::mem::take(&mut sandbox.run.is_new) {
+            renderer.forget();
+        }
         renderer.prepare(queue, &sandbox.view());
         overlay.upload(screen, &mut encoder, painted);
         let target = frame.texture.create_view(&Default::default());
@@ -312,24 +309,4 @@ impl Live {
 fn viewport(screen: &Screen) -> glam::Vec2 {
     let (width, height) = screen.size();
     glam::Vec2::new(width as f32, height as f32)
-}
-
-/// Keeps the first fault of the device for the next frame to report, instead of a panic.
-fn watch_faults(gpu: &Gpu) -> Arc<Mutex<Option<String>>> {
-    let faults = Arc::new(Mutex::new(None));
-    let keep = |faults: Arc<Mutex<Option<String>>>| {
-        move |reason: String| {
-            if let Ok(mut first) = faults.lock() {
-                first.get_or_insert(reason);
-            }
-        }
-    };
-    let (on_error, on_loss) = (keep(Arc::clone(&faults)), keep(Arc::clone(&faults)));
-    gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| on_error(error.to_string())));
-    gpu.device.set_device_lost_callback(move |reason, message| {
-        if reason != wgpu::DeviceLostReason::Destroyed {
-            on_loss(message);
-        }
-    });
-    faults
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ballpit::render::Margins;
-use ballpit::{Mode, SlowMotion};
+use ballpit::{Mode, Readout, SlowMotion};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
 use super::engine::AnyEngine;
@@ -32,12 +32,23 @@ pub(crate) struct Line {
 pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
     let fixed = sandbox.clock.mode() == Mode::Fixed;
     let line = |text, colour| Line { text, colour };
-    vec![
+    let mut lines = vec![
         line(mode(sandbox), if fixed { theme::TEXT } else { theme::AMBER }),
         line(last_second(sandbox), theme::SILVER),
         line(lost(sandbox.clock.dropped()), theme::SILVER),
         line(engine(sandbox, facts), theme::GREY),
-    ]
+    ];
+    if !is_finite(&sandbox.gauges) {
+        lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
+    }
+    lines
+}
+
+const NOT_FINITE: &str = "a ball is no longer finite: restart with [Backspace], with slower balls or less bounce";
+
+/// Whether every ball has a place and a speed.
+fn is_finite(gauges: &Readout) -> bool {
+    gauges.fastest_px_s.is_finite()
 }
 
 fn mode(sandbox: &Sandbox) -> String {
@@ -202,5 +213,11 @@ mod tests {
     #[test]
     fn the_hint_names_keys_of_the_table() {
         assert!(hint().contains("[Space] fixed or variable steps") && hint().ends_with("[F1] all keys"), "{}", hint());
+    }
+
+    #[test]
+    fn a_ball_that_is_no_number_is_said() {
+        assert!(is_finite(&Readout { fastest_px_s: 1e9, ..Readout::default() }));
+        assert!(!is_finite(&Readout { fastest_px_s: f32::NAN, ..Readout::default() }));
     }
 }

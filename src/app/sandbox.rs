@@ -52,6 +52,8 @@ pub(crate) struct Run {
     pub(crate) room: World,
     pub(crate) tuning: Tuning,
     pub(crate) engine: AnyEngine,
+    /// Whether nothing of it has been drawn yet.
+    pub(crate) is_new: bool,
     ramps: Ramps,
 }
 
@@ -67,6 +69,7 @@ impl Run {
             tuning: Tuning::of(&world, &settings),
             ramps: Ramps::of(&world),
             engine: maker.make(world, settings)?,
+            is_new: true,
             scene,
         })
     }

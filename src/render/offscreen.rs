@@ -110,11 +110,6 @@ impl Offscreen {
         self.rows.unmap();
         Picture::new(size.width, size.height, rgba)
     }
-
-    /// Lets go of the engine's buffers: see [`Renderer::forget`].
-    pub fn forget(&mut self) {
-        self.renderer.forget();
-    }
 }
 
 /// Draws a world at rest in `size` pixels: balls stand where they are, whatever the view's alpha.
