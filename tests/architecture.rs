@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ballpit::{CpuEngine, Engine, Overrides, Scene, Stage};
+
 /// Every Rust file below `folder`, stripped of comments.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
@@ -13,85 +15,202 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
             found.extend(sources(inside.to_str().unwrap()));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).unwrap();
-            let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap()).collect();
+            let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap().trim_end()).collect();
             found.push((inside, code.join("\n")));
         }
     }
     found
 }
 
-/// Files under `src` whose path starts with one of `places` and whose code, its tests aside, mentions `word`.
-fn mentions(places: &[&str], word: &str) -> Vec<PathBuf> {
-    let within =
-        |path: &Path| places.iter().any(|place| path.starts_with(place) || path == Path::new(&format!("{place}.rs")));
-    let files = sources("src")
-        .into_iter()
-        .filter(|(path, code)| within(path) && code.split("#[cfg(test)]").next().unwrap().contains(word));
-    files.map(|(path, _)| path).collect()
+/// Code without the items that only tests compile, and the names of the modules among these that have files of their
+/// own. By the layout that `cargo fmt` keeps: an item ends in a line as far in as its first.
+fn without_tests(code: &str) -> (String, Vec<&str>) {
+    let (mut product, mut modules) = (String::new(), Vec::new());
+    let mut lines = code.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            product.extend([line, "\n"]);
+            continue;
+        }
+        let margin = line.len() - line.trim_start().len();
+        for line in lines.by_ref().filter(|line| line.len() - line.trim_start().len() == margin) {
+            modules.extend(line.trim_start().strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')));
+            if line.ends_with([';', '}', ',']) {
+                break;
+            }
+        }
+    }
+    (product, modules)
 }
 
-fn nowhere(places: &[&str], words: &[&str]) {
+/// Every Rust file of the product, stripped of comments and tests.
+fn product() -> Vec<(PathBuf, String)> {
+    let (mut files, mut tests) = (Vec::new(), Vec::new());
+    for (path, code) in sources("src") {
+        let (product, modules) = without_tests(&code);
+        let is_root = [Path::new("src/lib.rs"), Path::new("src/main.rs")].contains(&&*path);
+        let folder = if is_root { PathBuf::from("src") } else { path.with_extension("") };
+        tests.extend(modules.into_iter().map(|module| folder.join(module)));
+        files.push((path, product));
+    }
+    files.retain(|(path, _)| !tests.iter().any(|module| is_in(path, module)));
+    files
+}
+
+/// Whether a file is that of a module or of one below it.
+fn is_in(file: &Path, module: impl AsRef<Path>) -> bool {
+    file.with_extension("").starts_with(module)
+}
+
+/// Whether code mentions a word that starts with `start`.
+fn has_word(code: &str, start: &str) -> bool {
+    code.match_indices(start).any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// Files of the product that mention a word.
+fn mentions(word: &str) -> Vec<PathBuf> {
+    product().into_iter().filter(|(_, code)| has_word(code, word)).map(|(path, _)| path).collect()
+}
+
+/// Fails if one of the modules mentions one of the words.
+#[track_caller]
+fn nowhere(modules: &[&str], words: &[&str]) {
     for word in words {
-        assert_eq!(mentions(places, word), Vec::<PathBuf>::new(), "'{word}' must not be in {places:?}");
+        let mut files = mentions(word);
+        files.retain(|file| modules.iter().any(|module| is_in(file, module)));
+        assert!(files.is_empty(), "{word} must not be in {files:?}");
     }
 }
 
-const FOUNDATION: [&str; 8] =
-    ["src/settings", "src/error", "src/body", "src/material", "src/surface", "src/world", "src/clock", "src/scene"];
+/// Fails if a module other than these mentions one of the words.
+#[track_caller]
+fn nowhere_but(modules: &[&str], words: &[&str]) {
+    for word in words {
+        let mut files = mentions(word);
+        files.retain(|file| !modules.iter().any(|module| is_in(file, module)));
+        assert!(files.is_empty(), "{word} must not be in {files:?}");
+    }
+}
+
+// Words that name an engine, whether by a path from the crate's root, from a list of imports or from beside.
+const CPU: [&str; 3] = ["crate::cpu", "cpu::", "CpuEngine"];
+const GPU: [&str; 5] = ["crate::gpu", "gpu::", "GpuEngine", "Gpu", "wgpu"];
 
 #[test]
 fn engines_do_not_know_each_other() {
-    nowhere(&["src/cpu"], &["crate::gpu", "GpuEngine", "wgpu"]);
-    nowhere(&["src/gpu"], &["crate::cpu", "CpuEngine"]);
+    nowhere(&["src/cpu"], &GPU);
+    nowhere(&["src/gpu"], &CPU);
 }
 
 #[test]
 fn stages_and_the_step_know_no_gpu() {
-    nowhere(&["src/stage", "src/step", "src/grid", "src/params", "src/exact"], &["wgpu", "crate::gpu", "crate::cpu"]);
+    let modules = ["src/stage", "src/step", "src/grid", "src/params", "src/exact"];
+    nowhere(&modules, &GPU);
+    nowhere(&modules, &CPU);
 }
 
 #[test]
 fn the_foundation_knows_no_engine() {
-    nowhere(&FOUNDATION, &["wgpu", "crate::gpu", "crate::cpu", "crate::render", "crate::step"]);
+    let foundation = ["settings", "error", "body", "material", "surface", "world", "clock", "scene"]
+        .map(|name| format!("src/{name}"));
+    let foundation = foundation.each_ref().map(String::as_str);
+    nowhere(&foundation, &GPU);
+    nowhere(&foundation, &CPU);
+    nowhere(&foundation, &["crate::render", "render::", "crate::step", "step::"]);
 }
 
 #[test]
 fn only_the_app_knows_the_window() {
-    for word in ["winit::", "egui::", "egui_wgpu", "egui_winit"] {
-        let files = mentions(&["src"], word);
-        let outside: Vec<_> =
-            files.iter().filter(|path| !path.starts_with("src/app") && *path != Path::new("src/app.rs")).collect();
-        assert!(outside.is_empty(), "{word} in {outside:?}");
-        assert!(!files.is_empty() || word == "egui_winit", "{word} is nowhere: the test looks for the wrong word");
+    nowhere_but(&["src/app"], &["winit", "egui"]);
+    // The words are those that the app uses.
+    for word in ["winit::", "egui::", "egui_wgpu::", "egui_winit::"] {
+        assert!(mentions(word).iter().any(|file| is_in(file, "src/app")), "{word} is nowhere in the app");
     }
 }
 
 #[test]
 fn the_library_never_prints() {
-    let binary = ["src/main.rs", "src/cli", "src/headless", "src/app", "src/launch.rs"];
-    for word in ["println!", "eprintln!", "print!(", "process::exit"] {
-        let files = mentions(&["src"], word);
-        let outside: Vec<_> = files
-            .into_iter()
-            .filter(|path| !binary.iter().any(|place| path.to_str().unwrap().starts_with(place)))
-            .collect();
-        assert_eq!(outside, Vec::<PathBuf>::new(), "{word}");
+    let words = ["println!", "eprintln!", "print!", "eprint!", "dbg!", "stdout()", "stderr()", "process::exit"];
+    nowhere_but(&["src/main", "src/cli", "src/headless", "src/app", "src/launch"], &words);
+}
+
+#[test]
+fn what_only_tests_compile_is_left_out_and_nothing_else() {
+    let code = r#"use crate::Body;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+#[path = "elsewhere.rs"]
+mod parity;
+println!("this");
+impl Body {
+    #[cfg(test)]
+    fn probe(
+        &self,
+    ) -> CpuEngine {
+        CpuEngine::new();
+    }
+    fn seen(&self) -> GpuEngine {}
+    #[cfg(test)]
+    probed: u32,
+}
+#[cfg(test)]
+mod inline {
+    use std::process;
+}
+fn last(wgpu: u8) {}
+"#;
+    let (kept, modules) = without_tests(code);
+    assert_eq!(modules, ["tests", "parity"]);
+    for seen in ["Body", "println!", "GpuEngine", "seen", "last", "wgpu"] {
+        assert!(has_word(&kept, seen), "{seen} is overlooked in:\n{kept}");
+    }
+    for unseen in ["CpuEngine", "probe", "probed", "process", "inline", "cfg"] {
+        assert!(!has_word(&kept, unseen), "{unseen} is seen in:\n{kept}");
+    }
+    // The files of test modules, by the modules that declare them.
+    let files: Vec<PathBuf> = product().into_iter().map(|(path, _)| path).collect();
+    assert!(files.contains(&"src/clock.rs".into()) && files.contains(&"src/gpu/engine.rs".into()), "{files:?}");
+    for test in ["src/clock/tests.rs", "src/scene/tests.rs", "src/scene/tests/errors.rs", "src/compare/parity.rs"] {
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(test).exists() && !files.contains(&test.into()), "{test}");
     }
 }
 
 #[test]
 fn every_stage_has_its_file_and_its_shader_of_one_name() {
-    for &stage in ballpit::Stage::ALL {
+    for &stage in Stage::ALL {
         for path in [format!("src/stage/{}.rs", stage.name()), format!("shaders/{}.wgsl", stage.name())] {
             assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path).exists(), "{path}");
         }
     }
 }
 
+/// Whether code lists three stages after one another in an order that they have in `step`.
+fn states_order(code: &str, step: &[String]) -> bool {
+    let code: String = code.split_whitespace().collect();
+    // An element of a list: its path's last name, before a comma or the list's end.
+    let last_name = |element: &str| element.trim_end_matches([']', ')']).rsplit("::").next().unwrap().to_string();
+    let names = code.split([',', ';']).filter(|element| element.contains("::")).map(last_name);
+    let turns: Vec<usize> = names.filter_map(|name| step.iter().position(|stage| *stage == name)).collect();
+    turns.windows(3).any(|turns| turns[1] == turns[0] + 1 && turns[2] == turns[1] + 1)
+}
+
 #[test]
 fn the_order_of_stages_is_stated_once() {
-    let files = mentions(&["src"], "Stage::GridScatter,");
-    assert_eq!(files, [Path::new("src/step.rs")], "the order of the stages");
+    let scene = Scene::named("impulse").unwrap();
+    let world = scene.build(&Overrides::default()).unwrap();
+    let times = CpuEngine::new(world, scene.settings()).unwrap().time_step(scene.settings().step_s()).unwrap();
+    let step: Vec<String> = times.0.iter().map(|(stage, _)| format!("{stage:?}")).collect();
+    assert_eq!(step.len(), 9, "{step:?}");
+    let files = product().into_iter().filter(|(_, code)| states_order(code, &step)).map(|(path, _)| path);
+    assert_eq!(files.collect::<Vec<_>>(), [Path::new("src/step.rs")], "the order of the stages");
+    // Whatever the path and wherever in the step; but neither another order nor a match.
+    assert!(states_order(
+        "const ALL: [Self; 3] = [\n    Self::GridScan,\n    Self::GridScatter,\n    Self::GridReorder];",
+        &step
+    ));
+    assert!(!states_order("[Stage::GridScan, Stage::GridReorder, Stage::GridScatter]", &step));
+    assert!(!states_order("Self::GridSums => 1,\nSelf::GridScan => 2,\nSelf::GridScatter => 3,", &step));
 }
 
 #[test]

@@ -7,33 +7,32 @@ use rand_pcg::Pcg64Mcg;
 
 pub(crate) const GRAVITY: Vec2 = Vec2::new(0.0, 900.0);
 
-pub(crate) struct Random(Pcg64Mcg);
+struct Random(Pcg64Mcg);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
 
-    pub(crate) fn within(&mut self, least: f32, most: f32) -> f32 {
+    fn within(&mut self, least: f32, most: f32) -> f32 {
         least + (most - least) * (self.0.next_u32() >> 8) as f32 / 16_777_216.0
     }
 }
 
-pub(crate) fn room(width: f32, height: f32) -> World {
+fn room(width: f32, height: f32) -> World {
     World::new(Vec2::ZERO, Vec2::new(width, height)).with_gravity(GRAVITY)
 }
 
-/// Rows of balls of radius U(2, 4.67) from `floor` up, a share of `gap` of their heights apart.
-pub(crate) fn stack(world: &mut World, count: usize, floor: f32, gap: f32) {
-    let mut random = Random::new(1);
+/// Lays `count` balls in rows from `bottom` up, a share of 0.045 of their heights apart, and returns where the next row
+/// would stand.
+fn stack(world: &mut World, count: usize, mut bottom: f32, random: &mut Random, radius: fn(&mut Random) -> f32) -> f32 {
     let width = world.max.x;
-    let mut bottom = floor;
     let end = world.bodies.len() + count;
     while world.bodies.len() < end {
         let mut x = 0.5 + random.within(0.0, 2.0);
         let mut row = Vec::new();
         loop {
-            let radius = random.within(2.0, 4.67);
+            let radius = radius(random);
             if x + 2.0 * radius + 0.3 > width || world.bodies.len() + row.len() == end {
                 break;
             }
@@ -44,15 +43,16 @@ pub(crate) fn stack(world: &mut World, count: usize, floor: f32, gap: f32) {
         for (x, radius) in row {
             world.add(Body::ball(Vec2::new(x, bottom - tallest), radius));
         }
-        bottom -= 2.0 * tallest * (1.0 + gap);
+        bottom -= 2.0 * tallest * 1.045;
     }
+    bottom
 }
 
-/// `count` balls in rows as close as their radii let them.
+/// `count` balls of radius U(2, 4.67) in rows as close as their radii let them.
 pub(crate) fn layers(count: usize, width: f32) -> World {
     let mut world = room(width, 12.0 * count as f32 * 40.0 / width + 400.0);
     let floor = world.max.y - 0.2;
-    stack(&mut world, count, floor, 0.045);
+    stack(&mut world, count, floor, &mut Random::new(1), |random| random.within(2.0, 4.67));
     world
 }
 
@@ -72,46 +72,21 @@ pub(crate) fn heavy(times: f32) -> World {
 /// Balls of radius 2 to 20, most of them small, on five pegs.
 pub(crate) fn ratio_10() -> World {
     let mut world = room(500.0, 3000.0);
-    let mut random = Random::new(4242);
     for k in 0..5 {
         world.add(Body::peg(Vec2::new(60.0 + k as f32 * 95.0, 2800.0), 12.0));
     }
-    let mut bottom = 2770.0;
-    while world.bodies.len() < 1205 {
-        let (mut x, mut row) = (0.5, Vec::new());
-        loop {
-            let small = random.within(0.0, 1.0);
-            let radius = 2.0 + 18.0 * small * small * small;
-            if x + 2.0 * radius + 0.3 > 500.0 {
-                break;
-            }
-            row.push((x + radius, radius));
-            x += 2.0 * radius + 0.3;
-        }
-        let tallest = row.iter().map(|&(_, radius)| radius).fold(0.0, f32::max);
-        for (x, radius) in row {
-            world.add(Body::ball(Vec2::new(x, bottom - tallest), radius));
-        }
-        bottom -= 2.0 * tallest + 0.4;
-    }
+    stack(&mut world, 1_200, 2770.0, &mut Random::new(4242), |random| {
+        let share = random.within(0.0, 1.0);
+        2.0 + 18.0 * share * share * share
+    });
     world
 }
 
 /// 5,000 balls of radius 2 to 4 and one of radius 100 dropped on them, which is the last.
 pub(crate) fn boulder() -> World {
     let mut world = room(500.0, 1500.0);
-    let mut random = Random::new(77);
-    let mut y = 1500.0;
-    while world.bodies.len() < 5_000 {
-        let mut x = 0.5;
-        while x + 8.3 < 500.0 && world.bodies.len() < 5_000 {
-            let radius = random.within(2.0, 4.0);
-            world.add(Body::ball(Vec2::new(x + radius, y - 4.0), radius));
-            x += 2.0 * radius + 0.3;
-        }
-        y -= 8.4;
-    }
-    world.add(Body::ball(Vec2::new(250.0, y - 105.0), 100.0));
+    let top = stack(&mut world, 5_000, 1500.0, &mut Random::new(77), |random| random.within(2.0, 4.0));
+    world.add(Body::ball(Vec2::new(250.0, top - 105.0), 100.0));
     world
 }
 

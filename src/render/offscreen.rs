@@ -151,6 +151,7 @@ fn failed(error: impl std::fmt::Display) -> Error {
 #[cfg(test)]
 mod tests {
     use std::f32::consts::PI;
+    use std::io::Write;
 
     use glam::Vec2;
 
@@ -167,8 +168,9 @@ mod tests {
         match Gpu::open() {
             Ok(gpu) => Some(gpu),
             Err(error) if std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required") => panic!("{error}"),
-            Err(_) => {
-                println!("skipped: no adapter");
+            Err(error) => {
+                // The test harness hides what a passing test prints.
+                let _ = writeln!(std::io::stderr(), "skipped on the GPU: {error}");
                 None
             }
         }

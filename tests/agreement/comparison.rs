@@ -2,7 +2,7 @@
 
 use ballpit::{Arithmetic, Comparison, Difference, Method, Settings, World};
 
-use crate::common::{gpu, scene, scene_of};
+use crate::common::{gpu, scene, scene_of, skipped};
 
 /// A comparison of both engines, by stages if asked; nothing without an adapter.
 fn comparison(world: &World, settings: &Settings, arithmetic: Arithmetic) -> Option<Comparison> {
@@ -52,7 +52,7 @@ fn plain_arithmetic_is_compared_by_stages() {
     let (world, settings) = scene_of("pile", 2_000);
     let Some(mut comparison) = comparison(&world, &settings, Arithmetic::Plain) else { return };
     if comparison.self_test().is_exact() {
-        eprintln!("skipped on the GPU: this device rounds like the CPU even in plain arithmetic");
+        skipped("this device rounds like the CPU even in plain arithmetic");
         return;
     }
     assert!(comparison.self_test().to_string().contains("no: "), "{}", comparison.self_test());

