@@ -8,7 +8,6 @@ mod profile;
 mod progress;
 mod scenes;
 mod simulate;
-mod text;
 
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -4,6 +4,7 @@ mod app;
 mod cli;
 mod headless;
 mod launch;
+mod numbers;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@
 #![cfg(all(feature = "app", target_os = "linux"))]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -210,7 +210,7 @@ fn with_window(test: impl FnOnce(&mut Session)) {
         Err(missing) => {
             let required = std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required");
             assert!(!required, "the window can't be tested without {missing}");
-            eprintln!("skipped: the window can't be tested without {missing}");
+            let _ = writeln!(std::io::stderr(), "skipped: the window can't be tested without {missing}");
         }
     }
 }
@@ -264,14 +264,17 @@ fn keys_reach_the_world_and_escape_closes_the_window() {
             session.shot().find(&MODE_LINE, |[red, green, blue]| red > 180 && green > 110 && blue < 90).0
         };
         assert_eq!(amber(session), 0);
-        session.key("space");
+        // A key that is sent before the window has taken in its focus is lost: on a busy machine, send it again.
+        let warned = (0..6).any(|_| {
+            session.key("space");
+            (0..20).any(|_| {
+                sleep(Duration::from_millis(200));
+                amber(session) > 0
+            })
+        });
+        assert!(warned, "the mode line does not warn of variable steps");
         let start = Instant::now();
-        while amber(session) == 0 {
-            assert!(start.elapsed() < Duration::from_secs(20), "the mode line does not warn of variable steps");
-            sleep(Duration::from_millis(200));
-        }
         session.key("Escape");
-        let start = Instant::now();
         let status = loop {
             if let Some(status) = session.window.0.try_wait().unwrap() {
                 break status;

@@ -20,6 +20,7 @@ use super::window::{Acquired, Screen};
 use super::{help, screenshot, theme};
 use crate::headless::note;
 use crate::launch::Launch;
+use crate::numbers::grouped;
 
 /// How soon a hidden or paused window looks again whether it has something to do.
 const IDLE: Duration = Duration::from_millis(250);
@@ -80,7 +81,7 @@ impl Live {
         screen.announce(BUILDING);
         let mut sandbox = Sandbox::new(launch, maker, gpu.is_software())?;
         if gpu.is_software() {
-            let (engine, balls) = (if is_gpu { "GPU" } else { "CPU" }, readout::grouped(sandbox.run.balls));
+            let (engine, balls) = (if is_gpu { "GPU" } else { "CPU" }, grouped(sandbox.run.balls));
             note(format_args!(
                 "{} is a software adapter; running {balls} balls on the {engine} engine (--balls and --engine choose)",
                 gpu.describe()

@@ -9,7 +9,8 @@ use egui::{Align2, Area, ComboBox, DragValue, Id, Order, Response, RichText, Scr
 use super::eye::ColourMode;
 use super::keys::Action;
 use super::sandbox::{Change, Sandbox};
-use super::{card, readout, theme};
+use super::{card, theme};
+use crate::numbers::grouped;
 
 /// What the panel asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +107,7 @@ impl Panel {
 
     fn size(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         let balls = DragValue::new(&mut self.balls).range(1..=10_000_000).speed(0.01 * sandbox.run.balls as f64);
-        let balls = balls.custom_formatter(|number, _| readout::grouped(number as usize));
+        let balls = balls.custom_formatter(|number, _| grouped(number as u64));
         let balls = balls.custom_parser(|text| text.replace(',', "").parse().ok());
         let tip = "How many balls; another number builds the scene anew. A step's time grows with it.";
         if is_settled(row(ui, "Balls", tip, balls), &mut self.balls, sandbox.run.balls) {

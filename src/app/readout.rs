@@ -9,6 +9,7 @@ use egui::{Align2, Area, Color32, Id, Order, RichText};
 use super::engine::AnyEngine;
 use super::sandbox::Sandbox;
 use super::{keys, theme};
+use crate::numbers::grouped;
 
 /// What does not change while the window is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,8 +81,8 @@ fn last_second(sandbox: &Sandbox) -> String {
         tally.steps,
         gauges.deepest_overlap_px,
         gauges.overlap_ratio,
-        grouped(gauges.fastest_px_s.round() as usize),
-        grouped(gauges.contacts as usize),
+        grouped(gauges.fastest_px_s.round() as u64),
+        grouped(gauges.contacts),
         grouped(sandbox.run.balls)
     )
 }
@@ -104,19 +105,6 @@ fn engine(sandbox: &Sandbox, facts: &Facts) -> String {
             format!("{what} ({cpu}); drawn by {adapter}{software}")
         }
     }
-}
-
-/// A number with its thousands set apart.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Shows the lines at the top and the controls at the bottom; answers with the room they take, in points.
@@ -203,11 +191,6 @@ mod tests {
         assert!(text.starts_with("last second: 100 frames, 120 steps   deepest overlap "), "{text}");
         assert!(text.ends_with("balls 70"), "{text}");
         assert_eq!(lost(Duration::from_millis(1250)), "time lost to slow motion: 1.2 s");
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -4,10 +4,10 @@ use ballpit::{Comparison, Difference, Error, Gpu, state_hash};
 use serde::Serialize;
 
 use super::progress::Progress;
-use super::text::grouped;
 use super::{Stop, interrupt, print, print_json};
 use crate::cli::whole;
 use crate::launch::Launch;
+use crate::numbers::grouped;
 
 /// What `compare` is asked for.
 #[derive(clap::Args, Clone, Debug)]

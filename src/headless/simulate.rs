@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::machine::{Machine, device};
 use super::progress::Progress;
-use super::text::{grouped, percentile};
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
 use crate::launch::{Launch, SOFTWARE_BALLS};
+use crate::numbers::{grouped, percentile};
 
 /// Simulated time of a run that nobody gave a length, s.
 pub(crate) const DEFAULT_SECONDS: f64 = 10.0;

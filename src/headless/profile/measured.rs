@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::super::machine::Machine;
 use super::super::progress::Progress;
-use super::super::text::{grouped, percentile};
 use super::super::{Stop, interrupt, print};
+use crate::numbers::{grouped, percentile};
 
 /// A profile. The names are a promise to scripts.
 #[derive(Serialize)]

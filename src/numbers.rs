@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// Digits in groups of three: `20,000`.
-pub(super) fn grouped(number: impl TryInto<u64>) -> String {
+pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
     let digits = number.try_into().unwrap_or(u64::MAX).to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(super) fn grouped(number: impl TryInto<u64>) -> String {
 }
 
 /// The value that `share` of the values lie at or below (nearest rank); 0 of none.
-pub(super) fn percentile(values: &[f64], share: f64) -> f64 {
+pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let rank = (share * sorted.len() as f64).ceil() as usize;
