@@ -1,7 +1,7 @@
 //! The clock: how much of a frame's time becomes steps.
 //!
 //! Pure and exact. Time is kept in whole units of one step divided by 8·10⁹, in which a nanosecond at
-//! any rate and any slow motion is a whole number. So nothing drifts, however long a session lasts and
+//! any rate and any slow motion is a whole number. So nothing drifts, however long it runs and
 //! however its time is cut into frames: the same total time always makes the same steps.
 
 use std::time::Duration;

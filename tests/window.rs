@@ -65,7 +65,7 @@ impl Drop for Owned {
 }
 
 /// The window on a display of its own. The window is first, so that it ends first.
-struct Session {
+struct Desktop {
     window: Owned,
     _server: Owned,
     display: String,
@@ -74,7 +74,7 @@ struct Session {
     _folder: TempDir,
 }
 
-impl Session {
+impl Desktop {
     /// Opens the window on the scene, or says what is missing.
     fn open() -> Result<Self, String> {
         for tool in ["Xvfb", "xdotool", "import"] {
@@ -100,11 +100,11 @@ impl Session {
             .spawn()
             .unwrap();
         let world = Area { x: (0, WIDTH - PANEL), y: (130, HEIGHT - 40) };
-        let mut session = Self { window: Owned(window), _server: server, display, world, _folder: folder };
-        session.wait_for_ball()?;
-        session.measure();
-        session.settle();
-        Ok(session)
+        let mut desktop = Self { window: Owned(window), _server: server, display, world, _folder: folder };
+        desktop.wait_for_ball()?;
+        desktop.measure();
+        desktop.settle();
+        Ok(desktop)
     }
 
     fn wait_for_ball(&mut self) -> Result<(), String> {
@@ -204,9 +204,9 @@ fn serve() -> (Owned, String) {
 }
 
 /// Runs `test` with a window; without the means to open one, says so or fails.
-fn with_window(test: impl FnOnce(&mut Session)) {
-    match Session::open() {
-        Ok(mut session) => test(&mut session),
+fn with_window(test: impl FnOnce(&mut Desktop)) {
+    match Desktop::open() {
+        Ok(mut desktop) => test(&mut desktop),
         Err(missing) => {
             let required = std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required");
             assert!(!required, "the window can't be tested without {missing}");
@@ -225,58 +225,58 @@ fn by(place: [f64; 2], x: f64, y: f64) -> [f64; 2] {
 
 #[test]
 fn a_drag_moves_the_ball_under_it_and_one_on_empty_space_moves_nothing() {
-    with_window(|session| {
-        let start = session.settle();
+    with_window(|desktop| {
+        let start = desktop.settle();
         let empty = by(start, -300.0, -150.0);
-        session.drag(1, empty, by(empty, 250.0, 150.0));
-        assert!(apart(session.settle(), start) < 1.0, "a drag on empty space moved the ball");
-        session.drag(1, start, by(start, 150.0, 60.0));
-        let end = session.settle();
+        desktop.drag(1, empty, by(empty, 250.0, 150.0));
+        assert!(apart(desktop.settle(), start) < 1.0, "a drag on empty space moved the ball");
+        desktop.drag(1, start, by(start, 150.0, 60.0));
+        let end = desktop.settle();
         assert!(apart(end, by(start, 150.0, 60.0)) < 40.0, "the ball went from {start:?} to {end:?}");
     });
 }
 
 #[test]
 fn the_panel_takes_the_pointer_and_the_right_button_moves_the_picture() {
-    with_window(|session| {
-        let start = session.settle();
+    with_window(|desktop| {
+        let start = desktop.settle();
         let empty = by(start, -300.0, -150.0);
         // The picture moves until the ball's middle is at the panel's edge: half of it lies under the panel.
-        let edge = session.world.x.1 as f64;
-        session.drag(3, empty, by(empty, edge - start[0], 0.0));
-        let start = session.settle();
+        let edge = desktop.world.x.1 as f64;
+        desktop.drag(3, empty, by(empty, edge - start[0], 0.0));
+        let start = desktop.settle();
         assert!(start[0] > edge - 110.0, "{start:?}");
         // Beside a label of the panel, where there is no control.
         let panel = [edge + 66.0, start[1]];
-        session.drag(1, panel, by(panel, -300.0, 0.0));
-        assert!(apart(session.settle(), start) < 1.0, "a ball was grabbed through the panel");
+        desktop.drag(1, panel, by(panel, -300.0, 0.0));
+        assert!(apart(desktop.settle(), start) < 1.0, "a ball was grabbed through the panel");
         let visible = [edge - 40.0, start[1]];
-        session.drag(1, visible, by(visible, -200.0, 0.0));
-        let end = session.settle();
+        desktop.drag(1, visible, by(visible, -200.0, 0.0));
+        let end = desktop.settle();
         assert!(end[0] < start[0] - 80.0, "the ball went from {start:?} to {end:?}");
     });
 }
 
 #[test]
 fn keys_reach_the_world_and_escape_closes_the_window() {
-    with_window(|session| {
-        let amber = |session: &Session| {
-            session.shot().find(&MODE_LINE, |[red, green, blue]| red > 180 && green > 110 && blue < 90).0
+    with_window(|desktop| {
+        let amber = |desktop: &Desktop| {
+            desktop.shot().find(&MODE_LINE, |[red, green, blue]| red > 180 && green > 110 && blue < 90).0
         };
-        assert_eq!(amber(session), 0);
+        assert_eq!(amber(desktop), 0);
         // A key that is sent before the window has taken in its focus is lost: on a busy machine, send it again.
         let warned = (0..6).any(|_| {
-            session.key("space");
+            desktop.key("space");
             (0..20).any(|_| {
                 sleep(Duration::from_millis(200));
-                amber(session) > 0
+                amber(desktop) > 0
             })
         });
         assert!(warned, "the mode line does not warn of variable steps");
         let start = Instant::now();
-        session.key("Escape");
+        desktop.key("Escape");
         let status = loop {
-            if let Some(status) = session.window.0.try_wait().unwrap() {
+            if let Some(status) = desktop.window.0.try_wait().unwrap() {
                 break status;
             }
             assert!(start.elapsed() < Duration::from_secs(20), "Escape does not close the window");
