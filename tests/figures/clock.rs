@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use ballpit::render::{Balls, Camera, ColourBy, Offscreen, Picture, View};
-use ballpit::{Arithmetic, Body, Clock, CpuEngine, Engine, GpuEngine, Settings, SlowMotion, Tick, World, state_hash};
+use ballpit::{
+    Arithmetic, Body, Clock, CpuEngine, Engine, GpuEngine, Measures, Mode, Settings, SlowMotion, Tick, World,
+    state_hash,
+};
 use glam::Vec2;
 
 use crate::common::{bodies, engines, gpu, run, scene, space};
@@ -29,9 +32,32 @@ fn t5_a_lag_spike_does_not_shake_a_settled_pile() {
         let mut clock = Clock::new(settings.rate_hz);
         clock.lag_spike();
         assert_eq!(play(&mut *engine, &mut clock, Duration::from_millis(16)).steps, 24);
-        let after = bodies(&mut *engine);
-        let moved = before.iter().zip(&after).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max);
+        let moved = farthest(&before, &bodies(&mut *engine));
         assert!(moved <= 1.0 / 3.0, "{}: a ball moved by {moved} px", engine.name());
+    }
+}
+
+/// How far the ball has moved that moved farthest, px.
+fn farthest(before: &[Body], after: &[Body]) -> f32 {
+    before.iter().zip(after).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
+}
+
+#[test]
+fn t6_the_same_spike_in_one_variable_step_lets_the_pile_settle_elsewhere() {
+    let (world, settings) = scene("impulse");
+    for mut engine in engines(&world, &settings) {
+        run(&mut *engine, &settings, 10.0);
+        let before = bodies(&mut *engine);
+        let mut clock = Clock::new(settings.rate_hz);
+        clock.set_mode(Mode::Variable);
+        clock.lag_spike();
+        assert_eq!(play(&mut *engine, &mut clock, Duration::from_millis(16)).steps, 1);
+        // The 17 to 26 px of overlap are the sequential scheme's; eight substeps crush the pile by a third of that.
+        let crushed = Measures::of(&engine.world().unwrap()).deepest_overlap_px;
+        assert!(crushed > 3.0, "{}: crushed by {crushed} px only", engine.name());
+        run(&mut *engine, &settings, 8.0);
+        let moved = farthest(&before, &bodies(&mut *engine));
+        assert!(moved > 40.0, "{}: no ball moved by more than {moved} px", engine.name());
     }
 }
 
