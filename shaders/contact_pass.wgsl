@@ -85,8 +85,12 @@ fn meetings_of(j: u32) -> Visitor {
     return gathered;
 }
 
-fn changed(change: vec2<f32>, contact: Contact, w: f32, amount: f32, k: f32) -> vec2<f32> {
-    let speed = mul(w, mul(amount, recip(k)));
+// The speed that an impulse of `amount` per unit of k gives a ball of inverse mass w.
+fn given_speed(w: f32, amount: f32, k: f32) -> f32 {
+    return mul(w, mul(amount, recip(k)));
+}
+
+fn changed(change: vec2<f32>, contact: Contact, speed: f32) -> vec2<f32> {
     return vec2(sub(change.x, mul(speed, contact.normal.x)), sub(change.y, mul(speed, contact.normal.y)));
 }
 
@@ -112,15 +116,16 @@ fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {
     var amount = push_of(contact);
     if is_impact(contact) {
         amount = rebound(contact, !is_movable(other));
-    } else {
+    }
+    let speed = given_speed(body.shape.z, amount, k);
+    if !is_impact(contact) {
         (*gathered).resting = (*gathered).resting || amount > 0.0;
         if is_movable(other) {
             let steepness = dot2(contact.normal, vec2(params.down_x, params.down_y));
-            let speed = mul(body.shape.z, mul(amount, recip(k)));
             (*gathered).load = add((*gathered).load, mul(mul(steepness, steepness), speed));
         }
     }
-    (*gathered).change = changed((*gathered).change, contact, body.shape.z, amount, k);
+    (*gathered).change = changed((*gathered).change, contact, speed);
 }
 
 // A walk is taken by crowded balls only.
@@ -145,7 +150,8 @@ fn meet_surface(gathered: ptr<function, Visitor>, index: u32, crowded: bool) {
     } else {
         (*gathered).resting = (*gathered).resting || amount > 0.0;
     }
-    (*gathered).change = changed((*gathered).change, contact, body.shape.z, amount, mul(body.shape.z, body.shape.y));
+    let speed = given_speed(body.shape.z, amount, mul(body.shape.z, body.shape.y));
+    (*gathered).change = changed((*gathered).change, contact, speed);
 }
 
 // The change of velocity with the impacts of ball i, which is not crowded, that are answered in this pass.
@@ -177,14 +183,14 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
                 k = add(w, other.shape.z);
             }
         }
-        change = changed(change, contact, w, rebound(contact, immovable), k);
+        change = changed(change, contact, given_speed(w, rebound(contact, immovable), k));
     }
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
         let index = firstTrailingBit(left);
         let contact = surface_contact(body, index);
         if contact.touching && is_impact(contact) && (gathered.resting || gathered.partner == surface_id(index)) {
             let k = select(w, own_share, gathered.resting);
-            change = changed(change, contact, w, rebound(contact, true), k);
+            change = changed(change, contact, given_speed(w, rebound(contact, true), k));
         }
     }
     return change;

@@ -159,8 +159,6 @@ shared_struct! {
         y: f32 = "f32",
         /// Time over which the pointer's spring acts, s.
         spring_s: f32 = "f32",
-        /// Pads to 16 bytes.
-        unused: f32 = "f32",
     }
 }
 
@@ -173,13 +171,11 @@ shared_struct! {
         y: f32 = "f32",
         /// Share of the way from the last place to the current one at which balls are drawn.
         alpha: f32 = "f32",
-        /// Pads to 16 bytes.
-        unused: f32 = "f32",
     }
 }
 
 impl Kick {
-    pub(crate) const NONE: Self = Self { x: 0.0, y: 0.0, spring_s: 0.0, unused: 0.0 };
+    pub(crate) const NONE: Self = Self { x: 0.0, y: 0.0, spring_s: 0.0 };
 }
 
 impl Params {
@@ -254,13 +250,13 @@ impl Params {
 
     /// What a pass leaves for the next pass of the same step.
     pub(crate) fn kick(&self) -> Kick {
-        Kick { x: self.kick_x, y: self.kick_y, spring_s: self.substep_s, unused: 0.0 }
+        Kick { x: self.kick_x, y: self.kick_y, spring_s: self.substep_s }
     }
 }
 
 impl Pointer {
     pub(crate) fn at(place: Vec2, alpha: f32) -> Self {
-        Self { x: place.x, y: place.y, alpha, unused: 0.0 }
+        Self { x: place.x, y: place.y, alpha }
     }
 }
 

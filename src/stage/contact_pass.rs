@@ -206,12 +206,13 @@ struct Change {
 }
 
 impl Change {
-    /// The contact's impulse per unit of k, `amount`, on a ball of inverse mass `w`.
+    /// The contact's impulse per unit of k, `amount`, on a ball of inverse mass `w`; returns the speed that it gives, px/s.
     #[inline(always)]
-    fn apply(&mut self, contact: &Contact, w: f32, amount: f32, k: f32) {
+    fn apply(&mut self, contact: &Contact, w: f32, amount: f32, k: f32) -> f32 {
         let speed = w * (amount * recip(k));
         self.vx -= speed * contact.nx;
         self.vy -= speed * contact.ny;
+        speed
     }
 
     /// Counts a push from a movable partner as load.
@@ -254,9 +255,9 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
         if !contact.is_impact() {
             let push = contact.push(params);
             meetings.resting |= push > 0.0;
-            change.apply(&contact, w, push, k);
+            let speed = change.apply(&contact, w, push, k);
             if other.is_movable() {
-                change.bear(params, &contact, w * (push * recip(k)));
+                change.bear(params, &contact, speed);
             }
         } else if crowded {
             change.apply(&contact, w, rebound(params, &contact, !other.is_movable()), k);
