@@ -11,3 +11,4 @@ mod forces;
 mod piles;
 mod surfaces;
 mod textbook;
+mod walls;
