@@ -18,7 +18,7 @@ use crate::stage::{
     NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep,
 };
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Stage, World};
+use crate::{Home, Record, Result, Settings, Stage, Surface, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -97,6 +97,11 @@ impl CpuEngine {
                 members: vec![[0; 2]; count],
             },
         })
+    }
+
+    /// How many of the slots are balls; pieces of segments follow them.
+    pub fn count(&self) -> u32 {
+        self.course.params().balls
     }
 
     /// Records in slot order, as a renderer draws them.
@@ -299,6 +304,10 @@ impl Engine for CpuEngine {
 
     fn world(&mut self) -> Result<World> {
         Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes))
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        self.course.surfaces()
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
