@@ -15,7 +15,7 @@ use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
-    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep,
+    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, weigh,
 };
 use crate::step::Turn;
 use crate::{Home, Record, Result, Settings, Stage, Surface, World};
@@ -57,6 +57,8 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    /// Empty until something is weighed.
+    loads: Vec<f32>,
 }
 
 /// The grid's arrays.
@@ -89,6 +91,7 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
+                loads: Vec::new(),
             },
             cells: Cells {
                 count: vec![0; cells + 1],
@@ -112,6 +115,12 @@ impl CpuEngine {
     /// Homes in slot order, as a renderer draws them.
     pub fn homes(&self) -> &[Home] {
         &self.balls.homes
+    }
+
+    /// What presses on each ball, in slot order: the forces of its resting contacts over its circumference, px²/s².
+    pub fn loads(&mut self) -> &[f32] {
+        self.run(Turn::of(Stage::Weigh));
+        &self.balls.loads
     }
 
     /// Slot of the ball on the pointer's spring.
@@ -161,6 +170,7 @@ impl CpuEngine {
             Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
+            Stage::Weigh => self.weigh(),
         }
     }
 
@@ -233,6 +243,14 @@ impl CpuEngine {
         let (balls, pieces) = self.balls.bodies.split_at_mut(params.balls as usize);
         let balls = balls.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
         balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
+    }
+
+    fn weigh(&mut self) {
+        let mut loads = std::mem::take(&mut self.balls.loads);
+        loads.resize(self.balls.bodies.len(), 0.0);
+        let view = self.view(0.0);
+        loads.par_iter_mut().enumerate().with_min_len(SHARE).for_each(|(i, load)| *load = weigh::weigh(&view, i));
+        self.balls.loads = loads;
     }
 
     fn pick(&mut self) {

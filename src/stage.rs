@@ -16,6 +16,7 @@ pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
 pub(crate) mod sweep;
+pub(crate) mod weigh;
 
 use crate::exact;
 use crate::grid::LEVELS;
@@ -73,6 +74,8 @@ pub(crate) enum Buffer {
     Held,
     /// Measures of the readout: see [`measure`].
     Measures,
+    /// What presses on each ball: see [`weigh`].
+    Load,
 }
 
 /// How a stage uses a buffer.
@@ -151,6 +154,8 @@ stages! {
     Pick = pick,
     /// Deepest overlap, fastest ball, contacts.
     Measure = measure,
+    /// What presses on each ball.
+    Weigh = weigh,
 }
 
 impl Stage {
@@ -177,7 +182,7 @@ impl Stage {
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
-            Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
+            Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
     }
 

@@ -122,6 +122,18 @@ impl GpuEngine {
         self.buffers.current(Buffer::Homes)
     }
 
+    /// The device buffer of what pressed on the balls when [`GpuEngine::encode_loads`] was last asked, px²/s².
+    pub fn loads(&self) -> &GpuBuffer {
+        self.buffers.current(Buffer::Load)
+    }
+
+    /// Encodes the weighing of what presses on each ball: the forces of its resting contacts over its circumference.
+    pub fn encode_loads(&mut self, encoder: &mut CommandEncoder) {
+        let mut pass =
+            encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("weigh"), timestamp_writes: None });
+        self.dispatch(&mut pass, Turn::of(Stage::Weigh));
+    }
+
     /// The device buffer that says what the pointer holds: id + 1 and slot, as `array<u32, 2>`.
     pub fn held(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Held)
