@@ -6,7 +6,7 @@ use crate::params::Params;
 use crate::settings::in_range;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Solver, World};
+use crate::{Body, Error, Home, Record, Result, Settings, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -94,7 +94,7 @@ impl Course {
 
 /// Refuses the sequential solver, which answers contacts one after another: no stage does.
 fn refuse_sequential(settings: &Settings) -> Result<()> {
-    if settings.solver == Solver::Jacobi {
+    if !settings.solver.is_sequential() {
         return Ok(());
     }
     Err(Error::Value {

@@ -81,7 +81,7 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     }
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
-    let gpu = device(launch)?;
+    let gpu = device(launch, &settings)?;
     let painter = options.png.as_ref().map(|_| gpu.clone().map_or_else(Gpu::open, Ok)).transpose()?;
     let fewer = (options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS);
     let world = launch.world(&scene, fewer)?;

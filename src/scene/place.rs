@@ -4,7 +4,7 @@ use std::{fmt, ops::Range};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::{Error, Settings, World};
+use crate::{Error, Settings, StageOrder, World};
 
 /// A key of a scene file, without indices and names, and what it accepts.
 pub(super) struct Key {
@@ -54,15 +54,22 @@ pub(super) const GRAVITY: Key = pair("world.gravity", -1e6, 1e6);
 pub(super) const DRAG: Key = number("world.drag", 0.0, 1e6);
 pub(super) const RATE: Key = whole("step.rate", 1, Settings::MOST_RATE_HZ as i64);
 pub(super) const PASSES: Key = whole("step.passes", 1, Settings::MOST_PASSES as i64);
+pub(super) const SOLVER: Key = words("step.solver", "\"jacobi\" or \"sequential\"");
+pub(super) const STAGES: Key = words("step.stages", StageOrder::ACCEPTED);
+pub(super) const SLEEP_AFTER: Key = number("step.sleep_after", 0.0, 6.0);
+pub(super) const SLEEP_SPEED: Key = number("step.sleep_speed", 0.01, 1e3);
 pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
 pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
 pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
 pub(super) const SURFACES: Key = words("surface", "at most 32 surfaces, walls included");
 pub(super) const SURFACE_POINT: Key = pair("surface.point", -FAR, FAR);
 pub(super) const SURFACE_NORMAL: Key = pair("surface.normal", -FAR, FAR);
-pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\" or \"single\"");
+pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\", \"curve\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
 pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
+pub(super) const RADII: Key = words("spawn.radii", "1 to 32 pairs [radius, weight], in place of radius");
+pub(super) const RADII_RADIUS: Key = number("spawn.radii", 1e-3, 1e6);
+pub(super) const RADII_WEIGHT: Key = number("spawn.radii", 1e-3, 1e6);
 pub(super) const SPAWN_MIN: Key = pair("spawn.min", -FAR, FAR);
 pub(super) const SPAWN_MAX: Key = pair("spawn.max", -FAR, FAR);
 pub(super) const CLEARANCE: Key = number("spawn.clearance", 0.0, 1e6);
@@ -70,6 +77,10 @@ pub(super) const SPEED: Key = number("spawn.speed", 0.0, 1e6);
 pub(super) const SPACING: Key = number("spawn.spacing", 1e-3, 1e7);
 pub(super) const JITTER: Key = number("spawn.jitter", 0.0, 1e7);
 pub(super) const SHAPE: Key = words("spawn.shape", "\"layers\" or \"triangle\"");
+pub(super) const POINTS: Key = words("spawn.points", "four places [x, y]: where the curve starts, what bends it, where it ends");
+pub(super) const POINT: Key = pair("spawn.points", -FAR, FAR);
+pub(super) const NUDGE: Key = number("spawn.nudge", 0.0, 1e6);
+pub(super) const SPREAD: Key = number("spawn.spread", 0.0, 1e6);
 pub(super) const POSITION: Key = pair("spawn.position", -FAR, FAR);
 pub(super) const VELOCITY: Key = pair("spawn.velocity", -FAR, FAR);
 pub(super) const MASS: Key = number("spawn.mass", 1e-9, 1e15);
@@ -79,10 +90,10 @@ const SPAWN_MATERIAL: Key = words("spawn.material", "the name of a [material.NAM
 const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material.NAME]");
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
-const STEP: Key = words("step", "a table [step] with rate and passes");
+const STEP: Key = words("step", "a table [step] with rate, passes, solver, stages, sleep_after and sleep_speed");
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 37] = [
+const KEYS: [&Key; 45] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -97,6 +108,10 @@ const KEYS: [&Key; 37] = [
     &STEP,
     &RATE,
     &PASSES,
+    &SOLVER,
+    &STAGES,
+    &SLEEP_AFTER,
+    &SLEEP_SPEED,
     &MATERIALS,
     &RESTITUTION,
     &FRICTION,
@@ -108,6 +123,7 @@ const KEYS: [&Key; 37] = [
     &KIND,
     &COUNT,
     &RADIUS,
+    &RADII,
     &SPAWN_MIN,
     &SPAWN_MAX,
     &CLEARANCE,
@@ -115,6 +131,9 @@ const KEYS: [&Key; 37] = [
     &SPACING,
     &JITTER,
     &SHAPE,
+    &POINTS,
+    &NUDGE,
+    &SPREAD,
     &POSITION,
     &VELOCITY,
     &MASS,
