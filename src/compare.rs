@@ -200,6 +200,7 @@ impl Comparison {
             }
         }
         self.cpu.count_step();
+        self.gpu.count_steps(1);
         Ok(None)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::engine::Tuning;
 use crate::grid::Grid;
-use crate::params::Params;
+use crate::params::{Params, Traits};
 use crate::settings::in_range;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
@@ -17,9 +17,10 @@ pub(crate) struct Course {
     settings: Settings,
     grid: Grid,
     params: Params,
+    traits: Traits,
 }
 
-/// The balls of a world in slots, by id.
+/// The balls of a world in slots, by id, and the pieces of its segments after them.
 pub(crate) struct Slotted {
     pub(crate) bodies: Vec<Record>,
     pub(crate) homes: Vec<Home>,
@@ -35,14 +36,37 @@ impl Course {
         settings.validate()?;
         refuse_sequential(&settings)?;
         let grid = Grid::new(&world);
-        let params = Params::new(&world, &settings, &grid, settings.step_s());
-        let bodies: Vec<Record> = std::mem::take(&mut world.bodies).iter().map(Record::from).collect();
+        let traits = Traits::of(&world);
+        let mut params = Params::new(&world, &settings, &grid, settings.step_s());
+        let mut bodies: Vec<Record> = std::mem::take(&mut world.bodies).iter().map(Record::from).collect();
+        bodies.extend(world.segments.iter().flat_map(|segment| segment.pieces(grid.longest_piece(segment))));
+        params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        Ok((Self { world, settings, grid, params }, Slotted { bodies, homes }))
+        Ok((Self { world, settings, grid, params, traits }, Slotted { bodies, homes }))
     }
 
     pub(crate) fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// What the world has that most have not.
+    pub(crate) fn traits(&self) -> Traits {
+        self.traits
+    }
+
+    /// Whether surfaces move, so that each step has other constants than the one before it.
+    pub(crate) fn surfaces_move(&self) -> bool {
+        self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
+    }
+
+    /// Takes the surfaces where a step of the present length brings them.
+    pub(crate) fn move_surfaces(&mut self) {
+        if self.surfaces_move() {
+            for surface in &mut self.world.surfaces {
+                surface.motion.elapsed_s += f64::from(self.params.step_s);
+            }
+            self.derive(self.params.step_s);
+        }
     }
 
     /// The turns of one step.
@@ -78,14 +102,15 @@ impl Course {
     }
 
     fn derive(&mut self, step_s: f32) {
-        let count = self.params.count;
-        self.params = Params { count, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
+        let Params { count, balls, .. } = self.params;
+        self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
     }
 
     /// The world with the balls of an engine's slots, by id.
     pub(crate) fn world_of(&self, bodies: &[Record], homes: &[Home]) -> World {
-        let mut by_id = vec![Body::from(&Record::default()); bodies.len()];
-        for (body, home) in bodies.iter().zip(homes) {
+        let balls = self.params.balls as usize;
+        let mut by_id = vec![Body::from(&Record::default()); balls];
+        for (body, home) in bodies.iter().zip(homes).take(balls) {
             by_id[home.id as usize] = body.into();
         }
         World { bodies: by_id, ..self.world.clone() }

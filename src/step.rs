@@ -11,8 +11,17 @@ use crate::stage::find_ground;
 pub(crate) struct Turn {
     /// The stage.
     pub(crate) stage: Stage,
+    /// Substeps of the step that are done.
+    pub(crate) substeps: u32,
     /// Whether the step ends with it: its velocities then carry no further substep's forces.
     pub(crate) is_last: bool,
+}
+
+impl Turn {
+    /// A stage at the step's beginning, or by itself.
+    pub(crate) fn of(stage: Stage) -> Self {
+        Self { stage, substeps: 0, is_last: false }
+    }
 }
 
 /// The turns of one step of `passes` contact passes; with relief, the ground is found before them.
@@ -27,9 +36,9 @@ pub(crate) fn turns(passes: u32, relieves: bool) -> impl Iterator<Item = Turn> {
         Stage::ListContacts,
     ];
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
-    let ground = std::iter::repeat_n(Turn { stage: Stage::FindGround, is_last: false }, rounds);
-    let passes = (1..=passes).map(move |pass| Turn { stage: Stage::ContactPass, is_last: pass == passes });
-    BEFORE_PASSES.into_iter().map(|stage| Turn { stage, is_last: false }).chain(ground).chain(passes)
+    let ground = std::iter::repeat_n(Stage::FindGround, rounds);
+    let pass = move |substeps| Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
+    BEFORE_PASSES.into_iter().chain(ground).map(Turn::of).chain((0..passes).map(pass))
 }
 
 #[cfg(test)]
@@ -43,6 +52,8 @@ mod tests {
             let (last, others) = turns.split_last().unwrap();
             assert_eq!(others.len(), 14 + rounds);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));
+            let passes = others.iter().filter(|turn| turn.stage == Stage::ContactPass).chain([last]);
+            assert!(passes.map(|turn| turn.substeps).eq(0..8));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::{Body, Error, Material, Result, Surface, settings::in_range};
+use crate::{Body, Error, Material, Result, Segment, Surface, settings::in_range};
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub struct World {
     pub materials: Vec<Material>,
     /// Surfaces, the box's walls included.
     pub surfaces: Vec<Surface>,
+    /// Walls of finite length.
+    pub segments: Vec<Segment>,
     /// The balls, by id.
     pub bodies: Vec<Body>,
 }
@@ -37,6 +39,7 @@ impl World {
             drag_per_s: 0.0,
             materials: vec![Material::new("rubber", 0.35)],
             surfaces: walls.map(|(point, normal)| Surface::new(point, normal)).into(),
+            segments: Vec::new(),
             bodies: Vec::new(),
         }
     }
@@ -89,6 +92,10 @@ impl World {
             if let Some(material) = surface.material {
                 self.count(&format!("material of surface {index}"), material, 0, self.materials.len() - 1)?;
             }
+        }
+        self.count("segments", self.segments.len(), 0, Segment::MOST)?;
+        for (index, segment) in self.segments.iter().enumerate() {
+            segment.validate(index, self.materials.len())?;
         }
         self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, self.materials.len()))
     }

@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use wgpu::{BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer as GpuBuffer, BufferUsages, Queue};
+use encase::ShaderType;
+use wgpu::{
+    BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, Buffer as GpuBuffer, BufferBinding, BufferUsages,
+    Queue,
+};
 
 use super::Gpu;
 use super::pipelines::Pipelines;
@@ -14,15 +18,14 @@ use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
 use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
 use crate::step::Turn;
-use crate::{Error, Home, Record, Result, Stage};
+use crate::{Error, Home, Record, Result, Settings, Stage};
 
-/// Which of two buffers is the current one, and which of two kicks a turn takes.
+/// Which of two buffers is the current one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct PingPong {
     bodies_flipped: bool,
     homes_flipped: bool,
     supporters_flipped: bool,
-    is_last: bool,
 }
 
 pub(super) struct Buffers {
@@ -30,8 +33,10 @@ pub(super) struct Buffers {
     bodies: [GpuBuffer; 2],
     homes: [GpuBuffer; 2],
     supporters: [GpuBuffer; 2],
-    /// What a pass leaves for the next one, and what the last pass leaves.
-    kicks: [GpuBuffer; 2],
+    /// What each turn is told, `kick_stride` bytes apart: those of a step by the substeps done, then its last.
+    kicks: GpuBuffer,
+    kick_stride: u32,
+    passes: u32,
     groups: HashMap<(Stage, PingPong), BindGroup>,
     at: PingPong,
     blocks: u32,
@@ -69,29 +74,28 @@ impl Buffers {
         let supporters = ["supporter a", "supporter b"].map(|label| storage(label, balls * 4));
         gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(&slotted.bodies));
         gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&slotted.homes));
-        let kicks = [params.kick(), Kick::NONE].map(|kick| uniform("kick", &uniform_bytes(&kick)));
-        let mut buffers =
-            Self { fixed, bodies, homes, supporters, kicks, groups: HashMap::new(), at: PingPong::default(), blocks };
+        let kick_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(Kick::min_size().get() as u32);
+        let kicks = uniform("kicks", &vec![0; kick_stride as usize * (Settings::MOST_PASSES as usize + 1)]);
+        let groups = HashMap::new();
+        let at = PingPong::default();
+        let mut buffers = Self { fixed, bodies, homes, supporters, kicks, kick_stride, passes: 0, groups, at, blocks };
         buffers.groups = buffers.all_groups(gpu, pipelines);
+        buffers.write_params(&gpu.queue, params);
         Ok(buffers)
     }
 
     fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, PingPong), BindGroup> {
         let mut groups = HashMap::new();
         for &stage in Stage::ALL {
-            for bits in 0..16 {
+            for bits in 0..8 {
                 let at = PingPong {
                     bodies_flipped: bits & 1 > 0,
                     homes_flipped: bits & 2 > 0,
                     supporters_flipped: bits & 4 > 0,
-                    is_last: bits & 8 > 0,
                 };
                 let entries: Vec<BindGroupEntry> = (0..)
                     .zip(stage.bindings())
-                    .map(|(binding, &(buffer, _))| BindGroupEntry {
-                        binding,
-                        resource: self.buffer_at(at, buffer).as_entire_binding(),
-                    })
+                    .map(|(binding, &(buffer, _))| BindGroupEntry { binding, resource: self.binding_of(at, buffer) })
                     .collect();
                 let descriptor = BindGroupDescriptor {
                     label: Some(stage.name()),
@@ -104,6 +108,11 @@ impl Buffers {
         groups
     }
 
+    fn binding_of(&self, at: PingPong, buffer: Buffer) -> BindingResource<'_> {
+        let size = (buffer == Buffer::Kick).then(Kick::min_size);
+        BindingResource::Buffer(BufferBinding { buffer: self.buffer_at(at, buffer), offset: 0, size })
+    }
+
     fn buffer_at(&self, at: PingPong, buffer: Buffer) -> &GpuBuffer {
         match buffer {
             Buffer::Bodies => &self.bodies[usize::from(at.bodies_flipped)],
@@ -112,7 +121,7 @@ impl Buffers {
             Buffer::HomesOut => &self.homes[usize::from(!at.homes_flipped)],
             Buffer::Supporter => &self.supporters[usize::from(at.supporters_flipped)],
             Buffer::SupporterOut => &self.supporters[usize::from(!at.supporters_flipped)],
-            Buffer::Kick => &self.kicks[usize::from(at.is_last)],
+            Buffer::Kick => &self.kicks,
             fixed => &self.fixed[&fixed],
         }
     }
@@ -122,9 +131,11 @@ impl Buffers {
         self.buffer_at(self.at, buffer)
     }
 
-    /// The bind group of a turn, as the buffers lie now.
-    pub(super) fn group(&self, turn: Turn) -> &BindGroup {
-        &self.groups[&(turn.stage, PingPong { is_last: turn.is_last, ..self.at })]
+    /// The bind group of a turn, as the buffers lie now, and where its kick lies, if it takes one.
+    pub(super) fn group(&self, turn: Turn) -> (&BindGroup, Option<u32>) {
+        let takes_kick = turn.stage.bindings().iter().any(|&(buffer, _)| buffer == Buffer::Kick);
+        let kick = if turn.is_last { self.passes } else { turn.substeps };
+        (&self.groups[&(turn.stage, self.at)], takes_kick.then_some(kick * self.kick_stride))
     }
 
     /// Turns over what a stage has written.
@@ -140,7 +151,8 @@ impl Buffers {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let all = self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.supporters).chain(&self.kicks);
+        let all =
+            self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.supporters).chain([&self.kicks]);
         all.map(GpuBuffer::size).sum()
     }
 
@@ -157,9 +169,18 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&by_slot));
     }
 
-    pub(super) fn write_params(&self, queue: &Queue, params: &Params) {
+    /// Tells the device of new constants.
+    pub(super) fn write_params(&mut self, queue: &Queue, params: &Params) {
         queue.write_buffer(&self.fixed[&Buffer::Params], 0, &uniform_bytes(params));
-        queue.write_buffer(&self.kicks[0], 0, &uniform_bytes(&params.kick()));
+        self.passes = params.passes;
+        let last = params.kick(self.passes - 1, true);
+        let kicks = (0..self.passes).map(|substeps| params.kick(substeps, false)).chain([last]);
+        let mut bytes = Vec::new();
+        for kick in kicks {
+            bytes.extend(uniform_bytes(&kick));
+            bytes.resize(bytes.len().next_multiple_of(self.kick_stride as usize), 0);
+        }
+        queue.write_buffer(&self.kicks, 0, &bytes);
     }
 
     pub(super) fn write_pointer(&self, queue: &Queue, pointer: &Pointer) {

@@ -99,18 +99,26 @@ pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Op
     Some(contact)
 }
 
-/// Gap between a ball and a surface, px.
+/// Gap between a ball and a surface as the step began, px.
 #[inline(always)]
 pub(crate) fn surface_gap(body: &Record, surface: &SurfaceParams) -> f32 {
     ((surface.normal_x * body.x + surface.normal_y * body.y) - surface.offset) - body.radius
 }
 
-/// The contact of a ball with a surface, if they touch within the substep.
+/// Velocity of a surface where a ball is, px/s.
 #[inline(always)]
-pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfaceParams) -> Option<Contact> {
+pub(crate) fn surface_velocity(body: &Record, surface: &SurfaceParams) -> (f32, f32) {
+    (surface.drift_x - surface.turn * body.y, surface.drift_y + surface.turn * body.x)
+}
+
+/// The contact of a ball with a surface, if they touch within the substep; the surface has moved for `elapsed_s` since the
+/// step began.
+#[inline(always)]
+pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfaceParams, elapsed_s: f32) -> Option<Contact> {
     let (nx, ny) = (-surface.normal_x, -surface.normal_y);
-    let gap = surface_gap(body, surface);
-    let approach = 0.0 - (body.vx * nx + body.vy * ny);
+    let (vx, vy) = surface_velocity(body, surface);
+    let gap = surface_gap(body, surface) + (vx * nx + vy * ny) * elapsed_s;
+    let approach = (vx - body.vx) * nx + (vy - body.vy) * ny;
     if gap + approach * params.substep_s >= 0.0 {
         return None;
     }

@@ -33,7 +33,7 @@ use crate::params::{Kick, Params, Pointer};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
-    (Buffer::Kick, Access::Uniform),
+    (Buffer::Kick, Access::PerTurn),
     (Buffer::Pointer, Access::Uniform),
     (Buffer::Bodies, Access::Read),
     (Buffer::BodiesOut, Access::Write),
@@ -121,6 +121,8 @@ pub(crate) struct View<'a> {
     pub(crate) candidates: &'a [u32],
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
+    /// Time since the step began, s.
+    pub(crate) elapsed_s: f32,
 }
 
 impl<'a> View<'a> {
@@ -166,7 +168,7 @@ impl<'a> View<'a> {
             while left > 0 {
                 let index = left.trailing_zeros() as usize;
                 left &= left - 1;
-                if let Some(contact) = contact::with_surface(params, body, &params.surfaces[index]) {
+                if let Some(contact) = contact::with_surface(params, body, &params.surfaces[index], self.elapsed_s) {
                     return Some((index, contact));
                 }
             }
