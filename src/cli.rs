@@ -75,10 +75,10 @@ Examples:
     },
     /// Run a scene without a window, and measure it
     #[command(after_help = "\
-Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts resolved, deepest overlap, deepest below the floor, fastest ball.
+Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts resolved, deepest overlap, deepest below the floor, fastest ball. With the sequential solver, contacts are the pairs that it has answered since the line before, and the depth below the floor is that of any step since.
 
 --json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
-counts the contacts that the last pass answered (of the sequential solver: all passes of the last step), `wander_px` is the median over the balls of the diagonal of the \
+counts the contacts that the last pass answered (of the sequential solver: those of the last line), `wander_px` is the median over the balls of the diagonal of the \
 box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
 
 Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
@@ -87,6 +87,7 @@ their time divided. Reading the state back and measuring it are not counted.
 Examples:
   ballpit simulate pile --seconds 10
   ballpit simulate gas --balls 2000 --seconds 5 --every 0.5 --engine cpu
+  ballpit simulate court --seconds 10 --stages bck
   ballpit simulate impulse --seconds 5 --json --out state.csv --png picture.png")]
     Simulate {
         #[command(flatten)]

@@ -29,9 +29,10 @@ impl Solver {
             Self::Jacobi => Err(Error::Value {
                 name: "the order of stages".into(),
                 value: format!("given as {order}"),
-                accepted: "left out with the jacobi solver, or the solver be sequential: jacobi's contacts and surfaces \
+                accepted:
+                    "left out with the jacobi solver, or the solver be sequential: jacobi's contacts and surfaces \
                            act at once, so that there is nothing to put in order"
-                    .into(),
+                        .into(),
             }),
         }
     }
@@ -122,6 +123,11 @@ impl Settings {
             self.solver = Solver::Sequential(order.with_sleep());
         }
         self
+    }
+
+    /// The same settings with sleep switched off.
+    pub fn without_sleep(self) -> Self {
+        Self { sleep_after_s: 0.0, ..self }
     }
 
     /// Speed above which a ball wakes the sleepers that it touches, px/s: well above what a ball that lies awake on them has.

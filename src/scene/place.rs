@@ -77,7 +77,8 @@ pub(super) const SPEED: Key = number("spawn.speed", 0.0, 1e6);
 pub(super) const SPACING: Key = number("spawn.spacing", 1e-3, 1e7);
 pub(super) const JITTER: Key = number("spawn.jitter", 0.0, 1e7);
 pub(super) const SHAPE: Key = words("spawn.shape", "\"layers\" or \"triangle\"");
-pub(super) const POINTS: Key = words("spawn.points", "four places [x, y]: where the curve starts, what bends it, where it ends");
+pub(super) const POINTS: Key =
+    words("spawn.points", "four places [x, y]: where the curve starts, what bends it, where it ends");
 pub(super) const POINT: Key = pair("spawn.points", -FAR, FAR);
 pub(super) const NUDGE: Key = number("spawn.nudge", 0.0, 1e6);
 pub(super) const SPREAD: Key = number("spawn.spread", 0.0, 1e6);
