@@ -12,3 +12,4 @@ mod forces;
 mod piles;
 mod surfaces;
 mod textbook;
+mod walls;
