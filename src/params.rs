@@ -142,10 +142,10 @@ shared_struct! {
         down_y: f32 = "f32",
         /// The length of the kick, px/s.
         gravity_kick: f32 = "f32",
-        /// Share of the load that a grounded ball is relieved of in a pass; 0 without gravity.
+        /// Half the share of the load that a grounded ball is relieved of in a pass; 0 without gravity.
         relief: f32 = "f32",
-        /// 2 / fade speed, s/px.
-        relief_slope: f32 = "f32",
+        /// Share of a relieved ball's vertical speed that its drag takes in a pass.
+        relief_drag: f32 = "f32",
         /// (greatest speed of a push)², px²/s².
         push_speed_squared: f32 = "f32",
         /// Margin of a ball at rest, in radii.
@@ -271,8 +271,8 @@ impl Params {
             down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
             down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },
             gravity_kick: pull * (substep_s * in_air),
-            relief: if pull > 0.0 { settings.relief / settings.passes as f32 } else { 0.0 },
-            relief_slope: 2.0 / settings.relief_fade_px_s,
+            relief: if pull > 0.0 { 0.5 * settings.relief / settings.passes as f32 } else { 0.0 },
+            relief_drag: (settings.relief_drag_per_s * substep_s).min(1.0),
             push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
             margin: MARGIN,
             most_margin: MOST_MARGIN,

@@ -40,8 +40,9 @@ pub struct Settings {
     /// lets a pile stand at any depth, at the price of contact forces that are no longer the true load; 0 switches it
     /// off.
     pub relief: f32,
-    /// Vertical speed over which the relief fades out, or doubles, px/s, 1 to 10,000. Lower damps harder.
-    pub relief_fade_px_s: f32,
+    /// Vertical drag on a ball that is relieved, 1/s, 0 to 1,000; never more than its relief. Lower lets a pile boil and throws
+    /// balls up after a landing, higher lets it rise more slowly out of being squashed.
+    pub relief_drag_per_s: f32,
     /// Greatest speed that the pushes of resting contacts may give a ball under gravity, px/s, 1 to 1e6. Lower calms a
     /// heap spawned in one place and lets it stay squashed for longer.
     pub push_speed_px_s: f32,
@@ -63,8 +64,8 @@ impl Default for Settings {
             rest_speed_px_s: 20.0,
             soft_push: 0.15,
             relief: 0.8,
-            relief_fade_px_s: 60.0,
-            push_speed_px_s: 600.0,
+            relief_drag_per_s: 80.0,
+            push_speed_px_s: 400.0,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
         }
@@ -95,7 +96,7 @@ impl Settings {
         in_range("rest_speed", self.rest_speed_px_s, 0.0, 1_000.0)?;
         in_range("soft_push", self.soft_push, 0.01, 1.0)?;
         in_range("relief", self.relief, 0.0, 2.0)?;
-        in_range("relief_fade", self.relief_fade_px_s, 1.0, 10_000.0)?;
+        in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)

@@ -16,7 +16,7 @@ type Rule = (&'static str, fn(&mut Settings));
 
 const RULES: [Rule; 5] = [
     ("no relief", |settings| settings.relief = 0.0),
-    ("no fade", |settings| settings.relief_fade_px_s = 10_000.0),
+    ("no relief drag", |settings| settings.relief_drag_per_s = 0.0),
     ("no push speed", |settings| settings.push_speed_px_s = 1e6),
     ("no rest drag", |settings| settings.rest_drag_per_s = 0.0),
     ("no over-relaxation", |settings| settings.relaxation = 1.0),
