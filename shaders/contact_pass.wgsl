@@ -160,6 +160,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     var change = gathered.change;
     let w = body.shape.z;
     let own_share = mul(w, body.shape.y);
+    let waits = params.first_impact > 0u && !gathered.resting;
     let count = nearby[i].x;
     for (var slot = 0u; slot < count; slot++) {
         let j = candidates[slot * params.count + i];
@@ -170,7 +171,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
         }
         let immovable = !is_movable(other);
         var k = add(own_share, mul(other.shape.z, other.shape.y));
-        if !gathered.resting && nearby[j].x <= SLOTS {
+        if waits && nearby[j].x <= SLOTS {
             var theirs = visitor_of(other);
             theirs.partner = i;
             if !immovable {
@@ -188,8 +189,8 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
         let index = firstTrailingBit(left);
         let contact = surface_contact(body, index, kick.elapsed_s);
-        if contact.touching && is_impact(contact) && (gathered.resting || gathered.partner == surface_id(index)) {
-            let k = select(w, own_share, gathered.resting);
+        if contact.touching && is_impact(contact) && (!waits || gathered.partner == surface_id(index)) {
+            let k = select(own_share, w, waits);
             change = changed(change, contact, mul(w, impulse_of(rebound(contact, true), k)));
         }
     }

@@ -329,12 +329,13 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
     let (params, body) = (view.params(), view.body(i));
     let w = body.inverse_mass;
     let own_share = w * body.split;
+    let waits = params.first_impact > 0 && !meetings.resting;
     for j in view.listed(i) {
         let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { continue };
         let other = view.body(j);
         let immovable = !other.is_movable();
         let mut k = own_share + other.inverse_mass * other.split;
-        if !meetings.resting && !view.nearby[j].is_crowded() {
+        if waits && !view.nearby[j].is_crowded() {
             let theirs = if immovable { Meetings { partner: i as u32, ..Meetings::NONE } } else { view.meetings(j) };
             if !theirs.resting {
                 if meetings.partner != j as u32 || theirs.partner != i as u32 {
@@ -346,8 +347,8 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
         change.apply(&contact, w, rebound(params, &contact, immovable), k);
     }
     for (index, contact) in view.surface_contacts(i) {
-        if contact.is_impact() && (meetings.resting || meetings.partner == surface_id(index)) {
-            let k = if meetings.resting { own_share } else { w };
+        if contact.is_impact() && (!waits || meetings.partner == surface_id(index)) {
+            let k = if waits { w } else { own_share };
             change.apply(&contact, w, rebound(params, &contact, true), k);
         }
     }
