@@ -38,7 +38,7 @@ const fn row(name: &'static str, passes: u32, measure: fn(&Settings, u64) -> Vec
 }
 
 /// Every row.
-pub(crate) const ROWS: [Row; 34] = [
+pub(crate) const ROWS: [Row; 35] = [
     row("seventy balls, 20 seeds", 8, |s, _| piles::seventy(s, 0.04)),
     row("seventy balls, 20 seeds, 4 passes", 4, |s, _| piles::seventy(s, 0.12)),
     row("twenty thousand of the scene pile", 8, piles::scene),
@@ -72,7 +72,8 @@ pub(crate) const ROWS: [Row; 34] = [
     row("S4: bounces from 100 px, e = 0.8", 8, |s, _| energy::bounces_s4(s)),
     row("cradle of six, spaced and touching", 8, |s, _| energy::cradle(s)),
     row("momentum of 300 balls, e = 0.8, no gravity", 8, energy::momentum),
-    row("a ball at 1e6 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s)),
+    row("a ball at 1e5 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e5)),
+    row("a ball at 1e6 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e6)),
     row("two thousand in a pile, e = 0", 8, |s, seed| energy::pile(s, seed, 0.0)),
     row("two thousand in a pile, e = 0.35", 8, |s, seed| energy::pile(s, seed, 0.35)),
     row("two thousand in a pile, e = 0.8", 8, |s, seed| energy::pile(s, seed, 0.8)),

@@ -180,13 +180,13 @@ pub(crate) fn crowd(seed: u64) -> World {
     world
 }
 
-/// Two hundred elastic balls in the way of one at 1e6 px/s.
-pub(crate) fn thrown() -> World {
+/// Two hundred elastic balls in the way of one.
+pub(crate) fn thrown(velocity: Vec2) -> World {
     let mut world = room(1000.0, 1000.0).with_restitution(1.0);
     for k in 0..200 {
         let place = Vec2::new(30.0 + (k % 20) as f32 * 49.0, 400.0 + (k / 20) as f32 * 60.0);
         world.add(Body::ball(place, 5.0 + (k * 7 % 11) as f32));
     }
-    world.add(Body::ball(Vec2::new(500.0, 100.0), 5.0).moving(Vec2::new(1e6, 0.3e6)));
+    world.add(Body::ball(Vec2::new(500.0, 100.0), 5.0).moving(velocity));
     world
 }
