@@ -11,6 +11,11 @@ fn ball_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
     return group_index(group, groups) * WORKGROUP + local;
 }
 
+// Pieces of segments follow the balls in every order.
+fn is_segment(slot: u32) -> bool {
+    return SEGMENTS && slot >= params.balls;
+}
+
 fn material_of(body: Record) -> u32 {
     return u32(body.shape.w) & (HELD - 1u);
 }

@@ -3,10 +3,11 @@
 use crate::engine::Tuning;
 use crate::grid::Grid;
 use crate::params::{Params, Traits};
+use crate::segment::pieces;
 use crate::settings::in_range;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Solver, World};
+use crate::{Body, Error, Home, Record, Result, Settings, Solver, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -39,7 +40,7 @@ impl Course {
         let traits = Traits::of(&world);
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
         let mut bodies: Vec<Record> = std::mem::take(&mut world.bodies).iter().map(Record::from).collect();
-        bodies.extend(world.segments.iter().flat_map(|segment| segment.pieces(grid.longest_piece(segment))));
+        bodies.extend(pieces(&world.segments, |segment| grid.longest_edge(segment)));
         params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
         Ok((Self { world, settings, grid, params, traits }, Slotted { bodies, homes }))
@@ -59,6 +60,11 @@ impl Course {
         self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
     }
 
+    /// The world's surfaces, as far as they have moved.
+    pub(crate) fn surfaces(&self) -> &[Surface] {
+        &self.world.surfaces
+    }
+
     /// Takes the surfaces where a step of the present length brings them.
     pub(crate) fn move_surfaces(&mut self) {
         if self.surfaces_move() {
@@ -71,7 +77,7 @@ impl Course {
 
     /// The turns of one step.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.params.relief > 0.0)
+        turns(self.settings.passes, self.params.relief > 0.0, self.traits)
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.

@@ -14,9 +14,11 @@ use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
+use crate::stage::{
+    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, weigh,
+};
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Stage, World};
+use crate::{Home, Record, Result, Settings, Stage, Surface, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -55,6 +57,8 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    /// Empty until something is weighed.
+    loads: Vec<f32>,
 }
 
 /// The grid's arrays.
@@ -87,6 +91,7 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
+                loads: Vec::new(),
             },
             cells: Cells {
                 count: vec![0; cells + 1],
@@ -97,6 +102,11 @@ impl CpuEngine {
         })
     }
 
+    /// How many of the slots are balls; pieces of segments follow them.
+    pub fn count(&self) -> u32 {
+        self.course.params().balls
+    }
+
     /// Records in slot order, as a renderer draws them.
     pub fn bodies(&self) -> &[Record] {
         &self.balls.bodies
@@ -105,6 +115,12 @@ impl CpuEngine {
     /// Homes in slot order, as a renderer draws them.
     pub fn homes(&self) -> &[Home] {
         &self.balls.homes
+    }
+
+    /// What presses on each ball, in slot order: the forces of its resting contacts over its circumference, px²/s².
+    pub fn loads(&mut self) -> &[f32] {
+        self.run(Turn::of(Stage::Weigh));
+        &self.balls.loads
     }
 
     /// Slot of the ball on the pointer's spring.
@@ -151,8 +167,10 @@ impl CpuEngine {
             Stage::ListContacts => self.list_contacts(),
             Stage::FindGround => self.find_ground(),
             Stage::ContactPass => self.contact_pass(&kick),
+            Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
+            Stage::Weigh => self.weigh(),
         }
     }
 
@@ -164,10 +182,8 @@ impl CpuEngine {
 
     fn grid_count(&mut self) {
         let params = self.course.params();
-        let balls = self.balls.bodies.par_iter().zip(&mut self.cells.of).with_min_len(SHARE);
-        balls.for_each(|(body, of)| {
-            of[0] = grid_count::cell_of(params, body.x, body.y, grid_count::reach(params, body))
-        });
+        let slots = self.balls.bodies.par_iter().zip(&mut self.cells.of).enumerate().with_min_len(SHARE);
+        slots.for_each(|(slot, (body, of))| of[0] = grid_count::cell_of(params, body, slot as u32));
         for [cell, place] in &mut self.cells.of {
             let count = &mut self.cells.count[*cell as usize];
             *place = *count;
@@ -220,6 +236,21 @@ impl CpuEngine {
         shares.for_each(|(share, out)| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
         self.balls.swap();
+    }
+
+    fn sweep(&mut self) {
+        let (params, cell_start) = (self.course.params(), &self.cells.start);
+        let (balls, pieces) = self.balls.bodies.split_at_mut(params.balls as usize);
+        let balls = balls.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
+        balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
+    }
+
+    fn weigh(&mut self) {
+        let mut loads = std::mem::take(&mut self.balls.loads);
+        loads.resize(self.balls.bodies.len(), 0.0);
+        let view = self.view(0.0);
+        loads.par_iter_mut().enumerate().with_min_len(SHARE).for_each(|(i, load)| *load = weigh::weigh(&view, i));
+        self.balls.loads = loads;
     }
 
     fn pick(&mut self) {
@@ -291,6 +322,10 @@ impl Engine for CpuEngine {
 
     fn world(&mut self) -> Result<World> {
         Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes))
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        self.course.surfaces()
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

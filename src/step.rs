@@ -1,19 +1,21 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
 //! A later stage reads only what an earlier one wrote: forces, then the grid (count, prefix sum, scatter, reorder),
-//! then who may meet whom and, under gravity, who stands on the ground; then the contact passes.
+//! then who may meet whom and, under gravity, who stands on the ground; then the contact passes; then, where there
+//! are segments, the sweep.
 
 use crate::Stage;
+use crate::params::Traits;
 use crate::stage::find_ground;
 
-/// A stage of a step, and whether it is the last one.
+/// A stage of a step, and how far the step has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// The stage.
     pub(crate) stage: Stage,
     /// Substeps of the step that are done.
     pub(crate) substeps: u32,
-    /// Whether the step ends with it: its velocities then carry no further substep's forces.
+    /// Whether it is the last pass: its velocities then carry no further substep's forces.
     pub(crate) is_last: bool,
 }
 
@@ -24,8 +26,9 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes; with relief, the ground is found before them.
-pub(crate) fn turns(passes: u32, relieves: bool) -> impl Iterator<Item = Turn> {
+/// The turns of one step of `passes` contact passes. With relief, the ground is found before them; where there are
+/// segments, what has crossed one is put back after them.
+pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,
@@ -38,7 +41,8 @@ pub(crate) fn turns(passes: u32, relieves: bool) -> impl Iterator<Item = Turn> {
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
     let pass = move |substeps| Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
-    BEFORE_PASSES.into_iter().chain(ground).map(Turn::of).chain((0..passes).map(pass))
+    let sweep = traits.segments.then_some(Stage::Sweep);
+    BEFORE_PASSES.into_iter().chain(ground).map(Turn::of).chain((0..passes).map(pass)).chain(sweep.map(Turn::of))
 }
 
 #[cfg(test)]
@@ -48,7 +52,7 @@ mod tests {
     #[test]
     fn only_the_last_pass_ends_the_step() {
         for (relieves, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
-            let turns: Vec<Turn> = turns(8, relieves).collect();
+            let turns: Vec<Turn> = turns(8, relieves, Traits::default()).collect();
             let (last, others) = turns.split_last().unwrap();
             assert_eq!(others.len(), 14 + rounds);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));

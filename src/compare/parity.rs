@@ -37,6 +37,11 @@ impl Bench {
         Self { cpu, gpu }
     }
 
+    /// The turns of a step with every stage that the world has a use for.
+    fn turns(&self, passes: u32) -> impl Iterator<Item = Turn> + use<> {
+        turns(passes, true, self.cpu.course().traits())
+    }
+
     /// Runs a stage on both engines and says what of its outputs differs.
     fn run(&mut self, turn: Turn) -> Vec<&'static str> {
         self.cpu.run(turn);
@@ -126,7 +131,7 @@ fn every_stage_gives_the_same_from_the_same() {
     for (world, settings) in [pile(), jumble()] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
-            for turn in turns(settings.passes, true) {
+            for turn in bench.turns(settings.passes) {
                 assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
             }
             let nearby = bench.cpu.slots().nearby;
@@ -152,7 +157,7 @@ fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
     let (world, settings) = pile();
     let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::ContactPass];
     let mut bench = Bench::new(&gpu, &world, &settings, 40);
-    for turn in turns(1, true) {
+    for turn in bench.turns(1) {
         if writes_balls.contains(&turn.stage) {
             bench.nudge(500);
             let slots = bench.cpu.slots();
@@ -191,11 +196,27 @@ fn a_press_holds_the_same_ball_and_the_next_step_finds_it_in_its_new_slot() {
 }
 
 #[test]
+fn loads_are_the_same() {
+    let Some(gpu) = gpu() else { return };
+    for (world, settings) in [pile(), jumble()] {
+        let mut bench = Bench::new(&gpu, &world, &settings, 60);
+        for turn in bench.turns(settings.passes) {
+            bench.run(turn);
+        }
+        bench.gpu.run(Turn::of(Stage::Weigh));
+        let ours = bench.cpu.loads().to_vec();
+        let theirs = bench.gpu.words(Buffer::Load, ours.len());
+        assert!(ours.iter().filter(|&&load| load > 0.0).count() > ours.len() / 4, "few balls bear a load");
+        assert_eq!(words_of(&ours), theirs);
+    }
+}
+
+#[test]
 fn measures_are_the_same() {
     let Some(gpu) = gpu() else { return };
     for (world, settings) in [pile(), jumble()] {
         let mut bench = Bench::new(&gpu, &world, &settings, 60);
-        for turn in turns(settings.passes, true) {
+        for turn in bench.turns(settings.passes) {
             bench.run(turn);
         }
         bench.gpu.readout();

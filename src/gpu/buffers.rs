@@ -68,6 +68,7 @@ impl Buffers {
             (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
             (Buffer::Held, storage("held", 8)),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
+            (Buffer::Load, storage("load", balls * 4)),
         ]);
         let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
         let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));

@@ -10,6 +10,7 @@ mod continuation;
 mod hard_paths;
 mod scenes;
 mod scripts;
+mod segments;
 
 use ballpit::{Body, Engine, Readout, Settings, World, state_hash};
 

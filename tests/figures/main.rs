@@ -14,3 +14,4 @@ mod forces;
 mod piles;
 mod surfaces;
 mod textbook;
+mod walls;
