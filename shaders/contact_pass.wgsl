@@ -180,7 +180,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
                 if gathered.partner != j || theirs.partner != i {
                     continue;
                 }
-                k = add(w, other.shape.z);
+                k = add(w, larger(other.shape.z, 0.0));
             }
         }
         change = changed(change, contact, given_speed(w, rebound(contact, immovable), k));
@@ -254,6 +254,10 @@ fn contact_pass(
         return;
     }
     var body = bodies[i];
+    if is_asleep(body) {
+        // `bodies_out` holds it already.
+        return;
+    }
     if !is_movable(body) {
         if !is_segment(i) {
             body = moved(body);

@@ -16,6 +16,7 @@ pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
 pub(crate) mod sweep;
+pub(crate) mod wake_up;
 
 use crate::exact;
 use crate::grid::LEVELS;
@@ -71,6 +72,8 @@ pub(crate) enum Buffer {
     SupporterOut,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
+    /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
+    Wake,
     /// Measures of the readout: see [`measure`].
     Measures,
 }
@@ -141,6 +144,8 @@ stages! {
     GridReorder = grid_reorder,
     /// The balls that each ball may meet in the step, and how crowded it is.
     ListContacts = list_contacts,
+    /// Which sleepers wake as the next step begins.
+    WakeUp = wake_up,
     /// Which balls stand on the ground, over whatever lies between.
     FindGround = find_ground,
     /// One substep: contacts answered, balls moved.
@@ -175,6 +180,7 @@ impl Stage {
             Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
+            Self::WakeUp => &[CELLS, WALK],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
@@ -214,6 +220,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("RECIP_GUESS", exact::RECIP_GUESS),
         ("HELD", Record::HELD),
         ("HURRIED", Record::HURRIED),
+        ("QUIET", Record::QUIET),
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),

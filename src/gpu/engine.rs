@@ -264,11 +264,13 @@ impl Engine for GpuEngine {
 
     fn world(&mut self) -> Result<World> {
         let (bodies, homes) = self.read_slots()?;
-        Ok(self.course.world_of(&bodies, &homes))
+        let wake: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Wake), bodies.len())?;
+        Ok(self.course.world_of(&bodies, &homes, &wake))
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
         self.course.retune(tuning)?;
+        self.buffers.wake_all(&self.gpu.queue);
         self.is_stale = true;
         self.tell_params();
         Ok(())

@@ -24,7 +24,9 @@ pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer
     dispatch!(level, simd => {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let first = first + block * LANES;
-            if is_plain(view, first, out.len()) {
+            if view.around.bodies[first..first + out.len()].iter().all(Record::is_asleep) {
+                // `out` holds them already, from two passes ago or from before the lists.
+            } else if is_plain(view, first, out.len()) {
                 pass_block(simd, view, forces, first, out);
             } else {
                 for (lane, out) in out.iter_mut().enumerate() {

@@ -1,0 +1,45 @@
+// Which sleepers wake as the next step begins: see src/stage/wake_up.rs.
+
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read> homes: array<Home>;
+@group(0) @binding(3) var<storage, read> cell_start: array<u32>;
+@group(0) @binding(4) var<storage, read> candidates: array<u32>;
+@group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> wake: array<atomic<u32>>;
+
+struct Visitor {
+    woken: u32,
+}
+
+fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
+    if is_asleep(bodies[j]) {
+        atomicStore(&wake[j], 1u);
+        (*visitor).woken++;
+    }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn wake_up(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = ball_index(group, groups, local);
+    if i >= params.count {
+        return;
+    }
+    let body = bodies[i];
+    let v = sub2(body.motion.zw, vec2(params.kick_x, params.kick_y));
+    if !is_movable(body) || !(is_held(body) || dot2(v, v) > params.wake_speed_squared) {
+        return;
+    }
+    var visitor = Visitor(0u);
+    let count = nearby[i].x;
+    if count <= SLOTS {
+        for (var slot = 0u; slot < count; slot++) {
+            visit(&visitor, i, candidates[slot * params.count + i]);
+        }
+    } else {
+        walk(&visitor, i);
+    }
+}

@@ -1,0 +1,42 @@
+//! `wake_up`: which sleepers wake as the next step begins. Runs only where balls may sleep.
+//!
+//! A ball whose steps have all ended slower than the sleep speed for as long as the settings ask sleeps: `apply_forces`
+//! counts its quiet steps (in [`crate::Record::flags`]) and stops it. From then on its record carries the inverse mass
+//! −w and the split 0. To whoever meets it, it is an immovable ball and ground to stand on, and no stage has to know more
+//! of it: nothing walks the grid for it, and a pass leaves it alone, both buffers of records holding it already.
+//!
+//! A ball that ended the step before faster than the wake speed, or that the pointer holds, wakes every sleeper among its
+//! candidates. In a world with sleep reaches look two steps ahead instead of one, so that a sleeper is awake when it is
+//! hit; and whatever leaned on a ball that is pulled away wakes, too, so that nothing stays hanging in the air. A word for
+//! each slot says who wakes, until `apply_forces` of the next step makes it a ball again. A ball that lies on sleepers
+//! without moving wakes nobody, or nothing would fall asleep but all at once.
+
+use super::contact_pass::View;
+use super::{Access, Bindings, Buffer};
+
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::Params, Access::Uniform),
+    (Buffer::Bodies, Access::Read),
+    (Buffer::Homes, Access::Read),
+    (Buffer::CellStart, Access::Read),
+    (Buffer::Candidates, Access::Read),
+    (Buffer::Nearby, Access::Read),
+    (Buffer::Wake, Access::Write),
+];
+
+/// The slots of the sleepers that the ball in slot `i` wakes.
+pub(crate) fn wake_up(view: &View, i: usize) -> Vec<usize> {
+    let (params, bodies) = (view.params(), view.around.bodies);
+    let body = &bodies[i];
+    let mut woken = Vec::new();
+    // What the coming substep's gravity has added is no motion yet.
+    let (vx, vy) = (body.vx - params.kick_x, body.vy - params.kick_y);
+    if body.is_movable() && (body.is_held() || vx * vx + vy * vy > params.wake_speed_squared) {
+        view.for_each_candidate(i, |j| {
+            if bodies[j].is_asleep() {
+                woken.push(j);
+            }
+        });
+    }
+    woken
+}
