@@ -6,6 +6,7 @@
 @group(0) @binding(4) var<storage, read> homes: array<Home>;
 @group(0) @binding(5) var<storage, read> held: array<u32, 2>;
 @group(0) @binding(6) var<storage, read_write> wake: array<u32>;
+@group(0) @binding(7) var<storage, read_write> awake_blocks: array<u32>;
 
 fn woken(sleeper: Record) -> Record {
     var out = sleeper;
@@ -34,6 +35,13 @@ fn apply_forces(
     let i = ball_index(group, groups, local);
     if i >= params.count {
         return;
+    }
+    if i == 0u {
+        // The step's list of blocks that are awake is empty as yet.
+        awake_blocks[0] = 0u;
+        awake_blocks[1] = 1u;
+        awake_blocks[2] = 1u;
+        awake_blocks[3] = 0u;
     }
     var body = bodies[i];
     let is_held = homes[i].id + 1u == held[0];

@@ -67,6 +67,11 @@ impl Course {
         self.traits
     }
 
+    /// Whether balls may sleep.
+    pub(crate) fn sleeps(&self) -> bool {
+        self.params.sleep_speed_squared > 0.0
+    }
+
     /// Whether surfaces move, so that each step has other constants than the one before it.
     pub(crate) fn surfaces_move(&self) -> bool {
         self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
@@ -84,7 +89,7 @@ impl Course {
 
     /// The turns of one step.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.params.sleep_speed_squared > 0.0, self.params.relief > 0.0, self.traits)
+        turns(self.settings.passes, self.sleeps(), self.params.relief > 0.0, self.traits)
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.

@@ -26,6 +26,8 @@ use crate::{Material, Record, Surface};
 
 /// Bodies that one workgroup of a kernel takes.
 pub(crate) const WORKGROUP: u32 = 64;
+/// Most workgroups along one axis of a dispatch.
+pub(crate) const GROUPS_A_ROW: u32 = 65_535;
 /// Cells that one workgroup of the scan takes: four an invocation.
 pub(crate) const SCAN_BLOCK: u32 = 1024;
 /// Invocations of a workgroup of the scan.
@@ -74,6 +76,9 @@ pub(crate) enum Buffer {
     Held,
     /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
     Wake,
+    /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake (three
+    /// words), that number, and the blocks.
+    AwakeBlocks,
     /// Measures of the readout: see [`measure`].
     Measures,
 }
@@ -96,6 +101,8 @@ pub(crate) type Bindings = &'static [(Buffer, Access)];
 pub(crate) enum Extent {
     /// One invocation a ball.
     Balls,
+    /// One invocation a ball in those blocks that [`Buffer::AwakeBlocks`] lists; of all where no ball sleeps.
+    Awake,
     /// One workgroup a block of cells.
     Blocks,
 }
@@ -162,6 +169,7 @@ impl Stage {
     pub(crate) fn extent(self) -> Extent {
         match self {
             Self::GridSums | Self::GridScan => Extent::Blocks,
+            Self::ContactPass => Extent::Awake,
             _ => Extent::Balls,
         }
     }
@@ -214,6 +222,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("SCAN_WORKGROUP", SCAN_WORKGROUP),
         ("SLOTS", SLOTS),
         ("NONE", NONE),
+        ("GROUPS_A_ROW", GROUPS_A_ROW),
         ("GROUND", find_ground::GROUND),
         ("HOPS", find_ground::HOPS),
         ("ROOT_GUESS", exact::ROOT_GUESS),

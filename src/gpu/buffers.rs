@@ -16,7 +16,7 @@ use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
-use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
+use crate::stage::{Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
 use crate::{Error, Home, Record, Result, Settings, Stage};
 
@@ -56,6 +56,7 @@ impl Buffers {
             gpu.queue.write_buffer(&buffer, 0, bytes);
             buffer
         };
+        let awake_bytes = 4 * (4 + balls.div_ceil(u64::from(WORKGROUP)));
         let fixed = HashMap::from([
             (Buffer::Params, uniform("params", &uniform_bytes(params))),
             (Buffer::Pointer, uniform("pointer", &uniform_bytes(&Pointer::default()))),
@@ -68,6 +69,10 @@ impl Buffers {
             (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
             (Buffer::Held, storage("held", 8)),
             (Buffer::Wake, storage("wake", balls * 4)),
+            (
+                Buffer::AwakeBlocks,
+                gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT),
+            ),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
         ]);
         let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));

@@ -13,12 +13,9 @@ use super::readout::ReadoutQuery;
 use crate::course::Course;
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
-use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
+use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
 use crate::step::Turn;
 use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
-
-/// Most workgroups along one axis of a dispatch.
-const GROUPS_A_ROW: u32 = 65_535;
 
 /// Steps a world on the GPU.
 ///
@@ -159,7 +156,11 @@ impl GpuEngine {
         let (group, offset) = self.buffers.group(turn);
         pass.set_bind_group(0, group, offset.as_slice());
         let groups = match turn.stage.extent() {
-            Extent::Balls => self.course.params().count.div_ceil(WORKGROUP),
+            Extent::Awake if self.course.sleeps() => {
+                pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
+                0
+            }
+            Extent::Balls | Extent::Awake => self.course.params().count.div_ceil(WORKGROUP),
             Extent::Blocks => self.buffers.blocks(),
         };
         if groups > 0 {

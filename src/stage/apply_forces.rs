@@ -20,6 +20,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Homes, Access::Read),
     (Buffer::Held, Access::Read),
     (Buffer::Wake, Access::Write),
+    (Buffer::AwakeBlocks, Access::Write),
 ];
 
 /// The ball's record as it enters the step; it may be held, and woken if it slept.

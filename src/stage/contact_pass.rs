@@ -43,6 +43,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Candidates, Access::Read),
     (Buffer::Nearby, Access::Read),
     (Buffer::Supporter, Access::Read),
+    (Buffer::AwakeBlocks, Access::Read),
 ];
 
 /// Split above which a ball has several contacts, and may be calmed.

@@ -1,4 +1,5 @@
-//! `wake_up`: which sleepers wake as the next step begins. Runs only where balls may sleep.
+//! `wake_up`: which sleepers wake as the next step begins, and which blocks of slots are awake now. Runs only where balls
+//! may sleep.
 //!
 //! A ball whose steps have all ended slower than the sleep speed for as long as the settings ask sleeps: `apply_forces`
 //! counts its quiet steps (in [`crate::Record::flags`]) and stops it. From then on its record carries the inverse mass
@@ -10,6 +11,9 @@
 //! hit; and whatever leaned on a ball that is pulled away wakes, too, so that nothing stays hanging in the air. A word for
 //! each slot says who wakes, until `apply_forces` of the next step makes it a ball again. A ball that lies on sleepers
 //! without moving wakes nobody, or nothing would fall asleep but all at once.
+//!
+//! A GPU is told to run the passes only on the workgroups' blocks in which some ball is awake: those that are gather in a
+//! list, in whatever order; the CPU passes over sixteen sleepers at a time.
 
 use super::contact_pass::View;
 use super::{Access, Bindings, Buffer};
@@ -22,6 +26,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Candidates, Access::Read),
     (Buffer::Nearby, Access::Read),
     (Buffer::Wake, Access::Write),
+    (Buffer::AwakeBlocks, Access::Write),
 ];
 
 /// The slots of the sleepers that the ball in slot `i` wakes.
