@@ -16,9 +16,10 @@ use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
     NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up,
+    weigh,
 };
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Stage, World};
+use crate::{Home, Record, Result, Settings, Stage, Surface, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -57,7 +58,10 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    /// 1 for a sleeper that wakes as the next step begins.
     wake: Vec<u32>,
+    /// Empty until something is weighed.
+    loads: Vec<f32>,
 }
 
 /// The grid's arrays.
@@ -91,6 +95,7 @@ impl CpuEngine {
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
                 wake: vec![0; count],
+                loads: Vec::new(),
             },
             cells: Cells {
                 count: vec![0; cells + 1],
@@ -101,6 +106,11 @@ impl CpuEngine {
         })
     }
 
+    /// How many of the slots are balls; pieces of segments follow them.
+    pub fn count(&self) -> u32 {
+        self.course.params().balls
+    }
+
     /// Records in slot order, as a renderer draws them.
     pub fn bodies(&self) -> &[Record] {
         &self.balls.bodies
@@ -109,6 +119,12 @@ impl CpuEngine {
     /// Homes in slot order, as a renderer draws them.
     pub fn homes(&self) -> &[Home] {
         &self.balls.homes
+    }
+
+    /// What presses on each ball, in slot order: the forces of its resting contacts over its circumference, px²/s².
+    pub fn loads(&mut self) -> &[f32] {
+        self.run(Turn::of(Stage::Weigh));
+        &self.balls.loads
     }
 
     /// Slot of the ball on the pointer's spring.
@@ -160,6 +176,7 @@ impl CpuEngine {
             Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
+            Stage::Weigh => self.weigh(),
         }
     }
 
@@ -244,6 +261,14 @@ impl CpuEngine {
         balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
     }
 
+    fn weigh(&mut self) {
+        let mut loads = std::mem::take(&mut self.balls.loads);
+        loads.resize(self.balls.bodies.len(), 0.0);
+        let view = self.view(0.0);
+        loads.par_iter_mut().enumerate().with_min_len(SHARE).for_each(|(i, load)| *load = weigh::weigh(&view, i));
+        self.balls.loads = loads;
+    }
+
     fn pick(&mut self) {
         let balls = self.balls.bodies.iter().zip(&self.balls.homes);
         let picked = balls.filter(|(body, home)| pick::is_picked(&self.pointer, body, home));
@@ -313,6 +338,10 @@ impl Engine for CpuEngine {
 
     fn world(&mut self) -> Result<World> {
         Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes, &self.balls.wake))
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        self.course.surfaces()
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

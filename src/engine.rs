@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::stage::list_contacts::Nearby;
-use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Stage, Surface, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
 pub trait Engine {
@@ -34,6 +34,9 @@ pub trait Engine {
     /// # Errors
     /// [`Error::Device`] if it can't be read back.
     fn world(&mut self) -> Result<World>;
+
+    /// The world's surfaces, as far as they have moved.
+    fn surfaces(&self) -> &[Surface];
 
     /// Takes new forces, materials and settings; balls and surfaces stay.
     ///

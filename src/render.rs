@@ -43,6 +43,8 @@ pub struct Balls<'a> {
     pub held: &'a Buffer,
     /// How many of the slots are balls.
     pub count: u32,
+    /// How many slots hold pieces of segments; they follow the balls'.
+    pub pieces: u32,
 }
 
 /// Draws frames on targets of one format.
@@ -52,6 +54,7 @@ pub struct Renderer {
     format: TextureFormat,
     layout: BindGroupLayout,
     edges: RenderPipeline,
+    segments: RenderPipeline,
     circles: RenderPipeline,
     spring: RenderPipeline,
     params: Buffer,
@@ -82,6 +85,7 @@ impl Renderer {
         });
         Self {
             edges: pipeline(&lines, "edge"),
+            segments: pipeline(&lines, "segment"),
             circles: pipeline(&circles, "circle"),
             spring: pipeline(&lines, "spring"),
             device,
@@ -123,6 +127,8 @@ impl Renderer {
         pass.set_bind_group(0, group, &[]);
         pass.set_pipeline(&self.edges);
         pass.draw(0..4, self.edges_drawn.clone());
+        pass.set_pipeline(&self.segments);
+        pass.draw(0..4, balls.count..balls.count + balls.pieces);
         pass.set_pipeline(&self.circles);
         pass.draw(0..4, 0..balls.count);
         if self.has_pointer {

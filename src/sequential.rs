@@ -18,7 +18,7 @@ use glam::Vec2;
 
 use crate::engine::{Engine, StageTimes, Tuning};
 use crate::order::Letter;
-use crate::{Body, Error, Readout, Result, Settings, Solver, Stage, StageOrder, World};
+use crate::{Body, Error, Readout, Result, Settings, Solver, Stage, StageOrder, Surface, World};
 
 /// Steps a world as the textbook does.
 ///
@@ -292,6 +292,10 @@ impl Engine for SequentialEngine {
 
     fn world(&mut self) -> Result<World> {
         Ok(self.world.clone())
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        &self.world.surfaces
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

@@ -17,6 +17,7 @@ pub(crate) mod pick;
 mod reflection;
 pub(crate) mod sweep;
 pub(crate) mod wake_up;
+pub(crate) mod weigh;
 
 use crate::exact;
 use crate::grid::LEVELS;
@@ -81,6 +82,8 @@ pub(crate) enum Buffer {
     AwakeBlocks,
     /// Measures of the readout: see [`measure`].
     Measures,
+    /// What presses on each ball: see [`weigh`].
+    Load,
 }
 
 /// How a stage uses a buffer.
@@ -163,6 +166,8 @@ stages! {
     Pick = pick,
     /// Deepest overlap, fastest ball, contacts.
     Measure = measure,
+    /// What presses on each ball.
+    Weigh = weigh,
 }
 
 impl Stage {
@@ -191,7 +196,7 @@ impl Stage {
             Self::WakeUp => &[CELLS, WALK],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
-            Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
+            Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
     }
 

@@ -94,6 +94,7 @@ pub(crate) struct Uploads {
     held: Buffer,
     capacity: usize,
     count: u32,
+    pieces: u32,
 }
 
 impl Uploads {
@@ -105,6 +106,7 @@ impl Uploads {
             held: buffer(gpu, "held", size_of::<[u32; 2]>()),
             capacity: 1,
             count: 0,
+            pieces: 0,
         }
     }
 
@@ -118,19 +120,24 @@ impl Uploads {
             AnyEngine::Cpu(engine) => {
                 let homes = engine.homes();
                 let held = engine.held_slot().map_or([0; 2], |slot| [homes[slot].id + 1, slot as u32]);
-                self.write(engine.bodies(), homes, held);
+                self.write((engine.bodies(), homes), engine.count(), held);
             }
             AnyEngine::Sequential(engine) => {
-                let bodies = engine.world()?.bodies;
+                let world = engine.world()?;
+                let mut records = world.records();
+                let mut homes: Vec<Home> = (0..)
+                    .zip(&records)
+                    .map(|(id, record)| Home { x: record.x, y: record.y, reach: record.radius, id })
+                    .collect();
+                for (home, place) in homes.iter_mut().zip(engine.previous()) {
+                    (home.x, home.y) = (place.x, place.y);
+                }
                 let held = engine.held();
-                let mut records: Vec<Record> = bodies.iter().map(Record::from).collect();
                 if let Some(id) = held {
                     records[id].flags += Record::HELD as f32;
                 }
-                let homes = bodies.iter().zip(engine.previous()).zip(0..);
-                let homes = homes.map(|((body, place), id)| Home { x: place.x, y: place.y, reach: body.radius, id });
                 let held = held.map_or([0; 2], |id| [id as u32 + 1, id as u32]);
-                self.write(&records, &homes.collect::<Vec<_>>(), held);
+                self.write((&records, &homes), world.bodies.len() as u32, held);
             }
         }
         Ok(())
@@ -141,19 +148,22 @@ impl Uploads {
         match engine {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
-                Balls { bodies, homes, held, count: engine.count() }
+                Balls { bodies, homes, held, count: engine.count(), pieces: engine.pieces() }
             }
-            _ => Balls { bodies: &self.bodies, homes: &self.homes, held: &self.held, count: self.count },
+            _ => {
+                let Self { bodies, homes, held, count, pieces, .. } = self;
+                Balls { bodies, homes, held, count: *count, pieces: *pieces }
+            }
         }
     }
 
-    fn write(&mut self, bodies: &[Record], homes: &[Home], held: [u32; 2]) {
+    fn write(&mut self, (bodies, homes): (&[Record], &[Home]), count: u32, held: [u32; 2]) {
         if bodies.len() > self.capacity {
             self.capacity = bodies.len();
             self.bodies = buffer(&self.gpu, "bodies", size_of_val(bodies));
             self.homes = buffer(&self.gpu, "homes", size_of_val(homes));
         }
-        self.count = bodies.len() as u32;
+        (self.count, self.pieces) = (count, bodies.len() as u32 - count);
         self.gpu.queue.write_buffer(&self.bodies, 0, bytemuck::cast_slice(bodies));
         self.gpu.queue.write_buffer(&self.homes, 0, bytemuck::cast_slice(homes));
         self.gpu.queue.write_buffer(&self.held, 0, bytemuck::cast_slice(&held));

@@ -74,6 +74,7 @@ impl Buffers {
                 gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT),
             ),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
+            (Buffer::Load, storage("load", balls * 4)),
         ]);
         let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
         let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));

@@ -120,19 +120,26 @@ impl Offscreen {
 pub fn picture(gpu: &Gpu, world: &World, size: (u32, u32), view: &View) -> Result<Picture> {
     let limits = gpu.device.limits();
     let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) as usize / size_of::<Record>();
-    if world.bodies.len() > most {
-        return Err(Error::TooManyBalls { balls: world.bodies.len(), adapter: gpu.describe(), most });
+    let (records, balls) = (world.records(), world.bodies.len());
+    if records.len() > most {
+        return Err(Error::TooManyBalls { balls: records.len(), adapter: gpu.describe(), most });
     }
-    let records: Vec<Record> = world.bodies.iter().map(Record::from).collect();
     let homes: Vec<Home> = (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
-    draw(gpu, (&records, &homes), Offscreen::new(gpu, size)?, view)
+    draw(gpu, (&records, &homes, balls), Offscreen::new(gpu, size)?, view)
 }
 
-fn draw(gpu: &Gpu, (records, homes): (&[Record], &[Home]), mut target: Offscreen, view: &View) -> Result<Picture> {
+/// Draws slots of which the first `balls` are balls.
+fn draw(
+    gpu: &Gpu,
+    (records, homes, balls): (&[Record], &[Home], usize),
+    mut target: Offscreen,
+    view: &View,
+) -> Result<Picture> {
     let bodies = upload(gpu, "bodies", records);
     let places = upload(gpu, "homes", homes);
     let held = upload(gpu, "held", &[0u32; 2]);
-    target.draw(&Balls { bodies: &bodies, homes: &places, held: &held, count: records.len() as u32 }, view)
+    let (count, pieces) = (balls as u32, (records.len() - balls) as u32);
+    target.draw(&Balls { bodies: &bodies, homes: &places, held: &held, count, pieces }, view)
 }
 
 fn upload<T: bytemuck::Pod>(gpu: &Gpu, label: &str, items: &[T]) -> Buffer {
@@ -265,7 +272,7 @@ mod tests {
         for (alpha, place) in [(0.0, (20.0, 40.0)), (0.5, (40.0, 35.0)), (1.0, (60.0, 30.0))] {
             let target = Offscreen::new(&gpu, (80, 80)).expect("the size is fine");
             let drawn =
-                draw(&gpu, (&[record], &[home]), target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
+                draw(&gpu, (&[record], &[home], 1), target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
             assert!(is_disc(&drawn, place.into(), 10.0), "{:?} at {alpha}", covered(&drawn, BLUE));
         }
     }
@@ -314,7 +321,8 @@ mod tests {
             (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
         let drawn = [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb].map(|format| {
             let target = Offscreen::with_format(&gpu, (110, 70), format).expect("the size is fine");
-            draw(&gpu, (&records, &homes), target, &View { shade: 1.0, ..flat((110, 70)) }).expect("it is drawn")
+            draw(&gpu, (&records, &homes, records.len()), target, &View { shade: 1.0, ..flat((110, 70)) })
+                .expect("it is drawn")
         });
         for (x, y) in [(30, 30), (30, 15), (44, 38), (80, 40), (95, 50), (2, 68)] {
             assert!(near(rgb(&drawn[0], x, y), rgb(&drawn[1], x, y), 1.0), "at {x} {y}");
@@ -364,7 +372,7 @@ mod tests {
         ];
         for (held, marked, tied) in cases {
             let held = upload(&gpu, "held", &held);
-            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, count: 2 };
+            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, count: 2, pieces: 0 };
             let view = View { pointer: Some(Vec2::new(90.0, 40.0)), ..flat((100, 80)) };
             let drawn = target.draw(&balls, &view).expect("it is drawn");
             let is_line = |x, y| rgb(&drawn, x, y).iter().all(|&v| v > 120.0);

@@ -134,7 +134,7 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    fn body(&self, i: usize) -> &'a Record {
+    pub(crate) fn body(&self, i: usize) -> &'a Record {
         &self.around.bodies[i]
     }
 
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    fn pair(&self, i: usize, j: usize) -> Option<Contact> {
+    pub(crate) fn pair(&self, i: usize, j: usize) -> Option<Contact> {
         contact::pair(self.params(), self.around.bodies, i, j)
     }
 
