@@ -12,13 +12,23 @@
 var<workgroup> awake: atomic<u32>;
 
 struct Visitor {
-    woken: u32,
+    body: Record,
+    rouses: bool,
+}
+
+// Whether a ball is above another and does not touch it.
+fn hangs_over(body: Record, other: Record, i: u32, j: u32) -> bool {
+    let direction = direction_between(body.motion.xy, other.motion.xy, i, j);
+    let gap = sub(direction.z, add(body.shape.x, other.shape.x));
+    let steepness = dot2(direction.xy, vec2(params.down_x, params.down_y));
+    return gap > mul(NEAR, smaller(body.shape.x, other.shape.x)) && steepness < -STEEP;
 }
 
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
-    if is_asleep(bodies[j]) {
+    let body = (*visitor).body;
+    let other = bodies[j];
+    if is_asleep(other) && ((*visitor).rouses || hangs_over(body, other, i, j)) {
         atomicStore(&wake[j], 1u);
-        (*visitor).woken++;
     }
 }
 
@@ -48,10 +58,12 @@ fn wake_up(
     }
     let body = bodies[i];
     let v = sub2(body.motion.zw, vec2(params.kick_x, params.kick_y));
-    if !is_movable(body) || !(is_held(body) || dot2(v, v) > params.wake_speed_squared) {
+    let speed_squared = dot2(v, v);
+    let rouses = is_held(body) || speed_squared > params.wake_speed_squared;
+    if !is_movable(body) || !(rouses || speed_squared > params.sleep_speed_squared) {
         return;
     }
-    var visitor = Visitor(0u);
+    var visitor = Visitor(body, rouses);
     let count = nearby[i].x;
     if count <= SLOTS {
         for (var slot = 0u; slot < count; slot++) {

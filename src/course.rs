@@ -1,7 +1,5 @@
 //! A world on its way: what both engines know of it, its balls aside.
 
-use glam::Vec2;
-
 use crate::engine::Tuning;
 use crate::grid::Grid;
 use crate::params::{Params, Traits};
@@ -21,7 +19,7 @@ pub(crate) struct Course {
     grid: Grid,
     params: Params,
     traits: Traits,
-    /// Whether anything moves that no contact moves: it would hit sleepers unheard, so that no ball sleeps.
+    /// See [`World::is_restless`]; its balls are gone by now.
     is_restless: bool,
 }
 
@@ -40,8 +38,7 @@ impl Course {
         world.validate()?;
         settings.validate()?;
         refuse_sequential(&settings)?;
-        let is_restless = world.surfaces.iter().any(|surface| !surface.is_at_rest())
-            || world.bodies.iter().any(|body| !body.is_movable() && body.velocity != Vec2::ZERO);
+        let is_restless = world.is_restless();
         if is_restless {
             settings = settings.without_sleep();
         }

@@ -179,6 +179,9 @@ impl SequentialEngine {
 
     /// Puts balls to sleep that have been slow for long enough.
     fn fall_asleep(&mut self, step_s: f32) {
+        if self.world.is_restless() {
+            return;
+        }
         let wanted = self.settings.quiet_steps_of(step_s);
         let least_px = self.settings.sleep_speed_px_s * step_s;
         for (id, body) in self.world.bodies.iter_mut().enumerate().filter(|(_, body)| is_free(body)) {

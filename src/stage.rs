@@ -193,7 +193,7 @@ impl Stage {
             Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
-            Self::WakeUp => &[CELLS, WALK],
+            Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],

@@ -172,17 +172,12 @@ impl GpuEngine {
         pass.set_pipeline(&self.pipelines.of(turn.stage).compute);
         let (group, offset) = self.buffers.group(turn);
         pass.set_bind_group(0, group, offset.as_slice());
-        let groups = match turn.stage.extent() {
+        match turn.stage.extent() {
             Extent::Awake if self.course.sleeps() => {
                 pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
-                0
             }
-            Extent::Balls | Extent::Awake => self.course.params().count.div_ceil(WORKGROUP),
-            Extent::Blocks => self.buffers.blocks(),
-        };
-        if groups > 0 {
-            let x = groups.min(GROUPS_A_ROW);
-            pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
+            Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
+            Extent::Blocks => dispatch_groups(pass, self.buffers.blocks()),
         }
         self.buffers.advance(turn.stage);
     }
@@ -220,6 +215,14 @@ impl GpuEngine {
     #[cfg(test)]
     pub(crate) fn words(&self, buffer: Buffer, count: usize) -> Vec<u32> {
         self.gpu.read(self.buffers.current(buffer), count).unwrap()
+    }
+}
+
+/// Dispatches workgroups in rows that are not too long.
+fn dispatch_groups(pass: &mut ComputePass, groups: u32) {
+    if groups > 0 {
+        let x = groups.min(GROUPS_A_ROW);
+        pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
     }
 }
 

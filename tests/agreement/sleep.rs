@@ -126,6 +126,22 @@ fn who_leans_on_a_ball_that_is_dragged_away_falls() {
 }
 
 #[test]
+fn who_leans_on_a_ball_that_creeps_away_does_not_hang_in_the_air() {
+    let mut world = World::new(Vec2::ZERO, Vec2::splat(400.0)).with_gravity(Vec2::new(0.0, 900.0));
+    world.add(Body::peg(Vec2::new(189.0, 390.0), 10.0));
+    world.add(Body::ball(Vec2::new(211.0, 390.0), 10.0).moving(Vec2::new(5.0, 0.0)));
+    world.add(Body { asleep: true, ..Body::ball(Vec2::new(200.0, 374.0), 10.0) });
+    // Slower than what wakes at once, and no drag of rest may stop it.
+    let settings = Settings { rest_drag_per_s: 0.0, ..sleepy() };
+    for mut engine in engines(&world, &settings) {
+        step(&mut *engine, 360);
+        let after = bodies(&mut *engine);
+        assert!(after[1].position.x > 215.0 && after[2].position.y > 380.0, "{}: {after:?}", engine.name());
+    }
+    agree(&world, &settings, 1, |engine| step(engine, 360));
+}
+
+#[test]
 fn a_run_continued_from_a_saved_world_wakes_the_same_balls() {
     let world = heap_and_missile();
     let mut first = engines(&world, &sleepy()).remove(0);
