@@ -19,6 +19,8 @@ pub(crate) struct Course {
     grid: Grid,
     params: Params,
     traits: Traits,
+    /// See [`World::is_restless`]; its balls are gone by now.
+    is_restless: bool,
 }
 
 /// The balls of a world in slots, by id, and the pieces of its segments after them.
@@ -32,10 +34,17 @@ impl Course {
     ///
     /// # Errors
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
-    pub(crate) fn new(mut world: World, settings: Settings) -> Result<(Self, Slotted)> {
+    pub(crate) fn new(mut world: World, mut settings: Settings) -> Result<(Self, Slotted)> {
         world.validate()?;
         settings.validate()?;
         refuse_sequential(&settings)?;
+        let is_restless = world.is_restless();
+        if is_restless {
+            settings = settings.without_sleep();
+        }
+        if settings.sleep_after_s == 0.0 {
+            world.bodies.iter_mut().for_each(Body::wake);
+        }
         let grid = Grid::new(&world);
         let traits = Traits::of(&world);
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
@@ -43,7 +52,7 @@ impl Course {
         bodies.extend(pieces(&world.segments, |segment| grid.longest_edge(segment)));
         params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        Ok((Self { world, settings, grid, params, traits }, Slotted { bodies, homes }))
+        Ok((Self { world, settings, grid, params, traits, is_restless }, Slotted { bodies, homes }))
     }
 
     pub(crate) fn params(&self) -> &Params {
@@ -53,6 +62,11 @@ impl Course {
     /// What the world has that most have not.
     pub(crate) fn traits(&self) -> Traits {
         self.traits
+    }
+
+    /// Whether balls may sleep.
+    pub(crate) fn sleeps(&self) -> bool {
+        self.params.sleep_speed_squared > 0.0
     }
 
     /// Whether surfaces move, so that each step has other constants than the one before it.
@@ -77,7 +91,7 @@ impl Course {
 
     /// The turns of one step.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.params.relief > 0.0, self.traits)
+        turns(self.settings.passes, self.sleeps(), self.params.relief > 0.0, self.traits)
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.
@@ -103,6 +117,9 @@ impl Course {
         refuse_sequential(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
+        if self.is_restless {
+            self.settings = self.settings.clone().without_sleep();
+        }
         self.derive(self.params.step_s);
         Ok(())
     }
@@ -112,12 +129,16 @@ impl Course {
         self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
     }
 
-    /// The world with the balls of an engine's slots, by id.
-    pub(crate) fn world_of(&self, bodies: &[Record], homes: &[Home]) -> World {
+    /// The world with the balls of an engine's slots, by id; `wake` is not 0 for sleepers that are about to wake.
+    pub(crate) fn world_of(&self, bodies: &[Record], homes: &[Home], wake: &[u32]) -> World {
         let balls = self.params.balls as usize;
         let mut by_id = vec![Body::from(&Record::default()); balls];
-        for (body, home) in bodies.iter().zip(homes).take(balls) {
-            by_id[home.id as usize] = body.into();
+        for ((body, home), &wake) in bodies.iter().zip(homes).zip(wake).take(balls) {
+            let mut body = Body::from(body);
+            if wake > 0 {
+                body.wake();
+            }
+            by_id[home.id as usize] = body;
         }
         World { bodies: by_id, ..self.world.clone() }
     }

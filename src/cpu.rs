@@ -15,7 +15,8 @@ use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
-    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, weigh,
+    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up,
+    weigh,
 };
 use crate::step::Turn;
 use crate::{Home, Record, Result, Settings, Stage, Surface, World};
@@ -57,6 +58,8 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    /// 1 for a sleeper that wakes as the next step begins.
+    wake: Vec<u32>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
 }
@@ -91,6 +94,7 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
+                wake: vec![0; count],
                 loads: Vec::new(),
             },
             cells: Cells {
@@ -137,6 +141,7 @@ impl CpuEngine {
             candidates: &self.balls.candidates,
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
+            wake: &self.balls.wake,
         }
     }
 
@@ -165,6 +170,7 @@ impl CpuEngine {
             }
             Stage::GridReorder => self.grid_reorder(),
             Stage::ListContacts => self.list_contacts(),
+            Stage::WakeUp => self.wake_up(),
             Stage::FindGround => self.find_ground(),
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Sweep => self.sweep(),
@@ -176,8 +182,11 @@ impl CpuEngine {
 
     fn apply_forces(&mut self, kick: &Kick) {
         let (params, pointer, held) = (self.course.params(), &self.pointer, self.held);
-        let balls = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
-        balls.for_each(|(body, home)| *body = apply_forces::apply_forces(params, (kick, pointer), held, (body, home)));
+        let slots = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).zip(&mut self.balls.wake);
+        slots.with_min_len(SHARE).for_each(|((body, home), wake)| {
+            let roused = (home.id + 1 == held, std::mem::take(wake) > 0);
+            *body = apply_forces::apply_forces(params, (kick, pointer), roused, body);
+        });
     }
 
     fn grid_count(&mut self) {
@@ -219,6 +228,13 @@ impl CpuEngine {
             (*nearby, *supporter, *body) = (listed.nearby, listed.supporter, listed.body);
         });
         balls.swap();
+    }
+
+    fn wake_up(&mut self) {
+        let view = self.view(0.0);
+        let slots = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
+        let woken: Vec<usize> = slots.flat_map_iter(|i| wake_up::wake_up(&view, i)).collect();
+        woken.into_iter().for_each(|slot| self.balls.wake[slot] = 1);
     }
 
     fn find_ground(&mut self) {
@@ -321,7 +337,7 @@ impl Engine for CpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes))
+        Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes, &self.balls.wake))
     }
 
     fn surfaces(&self) -> &[Surface] {
@@ -329,7 +345,9 @@ impl Engine for CpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        self.course.retune(tuning)
+        self.course.retune(tuning)?;
+        self.balls.wake.fill(1);
+        Ok(())
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
@@ -397,7 +415,7 @@ mod tests {
                 let count = engine.balls.bodies.len();
                 let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
                 for level in levels() {
-                    let mut lanes = vec![Record::default(); count];
+                    let mut lanes = engine.balls.bodies_out.clone();
                     contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
                     let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
                     let first = (0..count).find(differs);

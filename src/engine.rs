@@ -86,6 +86,7 @@ pub(crate) struct Slots<'a> {
     pub(crate) candidates: &'a [u32],
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
+    pub(crate) wake: &'a [u32],
 }
 
 /// What may change while a world runs.

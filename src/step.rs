@@ -26,9 +26,9 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes. With relief, the ground is found before them; where there are
-/// segments, what has crossed one is put back after them.
-pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
+/// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief, the
+/// ground is found; where there are segments, what has crossed one is put back after them.
+pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,
@@ -38,11 +38,13 @@ pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterato
         Stage::GridReorder,
         Stage::ListContacts,
     ];
+    let wake_up = sleeps.then_some(Stage::WakeUp);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
     let pass = move |substeps| Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
     let sweep = traits.segments.then_some(Stage::Sweep);
-    BEFORE_PASSES.into_iter().chain(ground).map(Turn::of).chain((0..passes).map(pass)).chain(sweep.map(Turn::of))
+    let before_passes = BEFORE_PASSES.into_iter().chain(wake_up).chain(ground);
+    before_passes.map(Turn::of).chain((0..passes).map(pass)).chain(sweep.map(Turn::of))
 }
 
 #[cfg(test)]
@@ -52,7 +54,7 @@ mod tests {
     #[test]
     fn only_the_last_pass_ends_the_step() {
         for (relieves, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
-            let turns: Vec<Turn> = turns(8, relieves, Traits::default()).collect();
+            let turns: Vec<Turn> = turns(8, false, relieves, Traits::default()).collect();
             let (last, others) = turns.split_last().unwrap();
             assert_eq!(others.len(), 14 + rounds);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));

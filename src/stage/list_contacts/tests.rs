@@ -47,7 +47,7 @@ proptest! {
         let settings = Settings::default();
         let params = Params::new(&world, &settings, &Grid::new(&world), settings.step_s());
         let mut engine = CpuEngine::new(world, settings).unwrap();
-        turns(1, false, Traits::default()).take_while(|turn| turn.stage != Stage::ContactPass).for_each(|turn| engine.run(turn));
+        turns(1, false, false, Traits::default()).take_while(|turn| turn.stage != Stage::ContactPass).for_each(|turn| engine.run(turn));
 
         let slots = engine.slots();
         let around =
