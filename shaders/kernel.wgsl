@@ -11,6 +11,10 @@ fn ball_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
     return group_index(group, groups) * WORKGROUP + local;
 }
 
+fn surface_id(index: u32) -> u32 {
+    return NONE - 1u - index;
+}
+
 fn material_of(body: Record) -> u32 {
     return u32(body.shape.w) & (HELD - 1u);
 }

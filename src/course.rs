@@ -2,11 +2,13 @@
 
 use crate::engine::Tuning;
 use crate::grid::Grid;
-use crate::params::Params;
+use crate::params::{Params, Traits};
 use crate::settings::in_range;
+use crate::stage::carry_grips::{grips_of, slips_of};
+use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Solver, World};
+use crate::{Body, Error, Home, Record, Result, Settings, Solver, Spin, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -23,6 +25,10 @@ pub(crate) struct Course {
 pub(crate) struct Slotted {
     pub(crate) bodies: Vec<Record>,
     pub(crate) homes: Vec<Home>,
+    /// Empty unless something rubs.
+    pub(crate) spins: Vec<Spin>,
+    /// Empty unless something rubs.
+    pub(crate) grips: Vec<Grip>,
 }
 
 impl Course {
@@ -36,18 +42,28 @@ impl Course {
         refuse_sequential(&settings)?;
         let grid = Grid::new(&world);
         let params = Params::new(&world, &settings, &grid, settings.step_s());
-        let bodies: Vec<Record> = std::mem::take(&mut world.bodies).iter().map(Record::from).collect();
+        let traits = Traits::of(&world, &settings);
+        let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
+        let bodies: Vec<Record> = balls.iter().map(Record::from).collect();
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        Ok((Self { world, settings, grid, params }, Slotted { bodies, homes }))
+        let spin = |body: &Body| if traits.rolls { Spin::from(body) } else { Spin::default() };
+        let spins = balls.iter().filter(|_| traits.rubs).map(spin).collect();
+        let grips = if traits.rubs { grips_of(&slips, &balls) } else { Vec::new() };
+        Ok((Self { world, settings, grid, params }, Slotted { bodies, homes, spins, grips }))
     }
 
     pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 
+    /// What the world needs that most do not.
+    pub(crate) fn traits(&self) -> Traits {
+        Traits::of(&self.world, &self.settings)
+    }
+
     /// The turns of one step.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.params.relief > 0.0)
+        turns(self.settings.passes, self.params.relief > 0.0, self.traits())
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.
@@ -83,12 +99,17 @@ impl Course {
     }
 
     /// The world with the balls of an engine's slots, by id.
-    pub(crate) fn world_of(&self, bodies: &[Record], homes: &[Home]) -> World {
+    pub(crate) fn world_of(&self, slotted: &Slotted) -> World {
+        let Slotted { bodies, homes, spins, grips } = slotted;
         let mut by_id = vec![Body::from(&Record::default()); bodies.len()];
         for (body, home) in bodies.iter().zip(homes) {
             by_id[home.id as usize] = body.into();
         }
-        World { bodies: by_id, ..self.world.clone() }
+        for (spin, home) in spins.iter().zip(homes) {
+            let body = &mut by_id[home.id as usize];
+            (body.spin, body.angle) = (spin.rate, spin.angle);
+        }
+        World { slips: slips_of(grips, homes, &by_id), bodies: by_id, ..self.world.clone() }
     }
 }
 

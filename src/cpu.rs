@@ -10,13 +10,16 @@ use rayon::prelude::*;
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer};
-use crate::stage::contact_pass::View;
+use crate::stage::carry_grips::carry_grips;
+use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
+use crate::stage::contact_pass::{View, surface_id};
+use crate::stage::friction_pass::{GRIPS, Grip, bits, friction_pass};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Stage, World};
+use crate::{Home, Record, Result, Settings, Spin, Stage, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -55,6 +58,10 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    grips: Vec<Grip>,
+    grips_out: Vec<Grip>,
+    spins: Vec<Spin>,
+    spins_out: Vec<Spin>,
 }
 
 /// The grid's arrays.
@@ -71,7 +78,7 @@ impl CpuEngine {
     /// # Errors
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
-        let (course, Slotted { bodies, homes }) = Course::new(world, settings)?;
+        let (course, Slotted { bodies, homes, spins, grips }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells as usize);
         Ok(Self {
             course,
@@ -87,6 +94,10 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
+                grips_out: grips.clone(),
+                grips,
+                spins_out: spins.clone(),
+                spins,
             },
             cells: Cells {
                 count: vec![0; cells + 1],
@@ -121,6 +132,8 @@ impl CpuEngine {
             candidates: &self.balls.candidates,
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
+            grips: &self.balls.grips,
+            spins: &self.balls.spins,
         }
     }
 
@@ -149,6 +162,9 @@ impl CpuEngine {
             Stage::GridReorder => self.grid_reorder(),
             Stage::ListContacts => self.list_contacts(),
             Stage::FindGround => self.find_ground(),
+            Stage::CarrySpins => self.carry_spins(),
+            Stage::CarryGrips => self.carry_grips(),
+            Stage::FrictionPass => self.friction_pass(),
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
@@ -210,6 +226,41 @@ impl CpuEngine {
         let found = balls.supporter_out.par_iter_mut().zip(supporters).with_min_len(SHARE);
         found.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
         std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
+    }
+
+    fn carry_spins(&mut self) {
+        let balls = &mut self.balls;
+        let spins = &balls.spins;
+        let slots = balls.spins_out.par_iter_mut().zip(&self.cells.members).with_min_len(SHARE);
+        slots.for_each(|(spin, &[_, slot])| *spin = carry_spins(spins[slot as usize]));
+        std::mem::swap(&mut balls.spins, &mut balls.spins_out);
+    }
+
+    fn carry_grips(&mut self) {
+        let mut out = std::mem::take(&mut self.balls.grips_out);
+        let (view, old) = (self.view(), &self.balls.grips);
+        let slots = out.par_chunks_mut(GRIPS as usize).zip(&self.cells.members).enumerate().with_min_len(SHARE);
+        slots.for_each(|(i, (grips, &[_, slot]))| {
+            let first = slot as usize * GRIPS as usize;
+            let old = &old[first..first + GRIPS as usize];
+            carry_grips(old, view.listed_ids(i), bits(view.nearby[i].surfaces).map(surface_id), grips);
+        });
+        self.balls.grips_out = std::mem::replace(&mut self.balls.grips, out);
+    }
+
+    fn friction_pass(&mut self) {
+        let mut out = std::mem::take(&mut self.balls.bodies_out);
+        let mut grips = std::mem::take(&mut self.balls.grips);
+        let mut spins_out = std::mem::take(&mut self.balls.spins_out);
+        let (view, spins) = (self.view(), &self.balls.spins);
+        let slots = out.par_iter_mut().zip(&mut spins_out).zip(grips.par_chunks_mut(GRIPS as usize));
+        slots.enumerate().with_min_len(SHARE).for_each(|(i, ((body, spin), grips))| {
+            (*body, *spin) = friction_pass(&view, spins, i, grips);
+        });
+        self.balls.bodies_out = out;
+        self.balls.grips = grips;
+        self.balls.spins_out = std::mem::replace(&mut self.balls.spins, spins_out);
+        self.balls.swap();
     }
 
     fn contact_pass(&mut self, kick: &Kick) {
@@ -287,7 +338,10 @@ impl Engine for CpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes))
+        let Balls { bodies, homes, spins, grips, .. } = &self.balls;
+        let slotted =
+            Slotted { bodies: bodies.clone(), homes: homes.clone(), spins: spins.clone(), grips: grips.clone() };
+        Ok(self.course.world_of(&slotted))
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

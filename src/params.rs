@@ -27,8 +27,8 @@ shared_struct! {
     MaterialParams {
         /// Share of the approach speed given back.
         restitution: f32 = "f32",
-        /// Coulomb coefficient.
-        friction: f32 = "f32",
+        /// √(Coulomb's coefficient): a pair's coefficient is the product of its two.
+        roughness: f32 = "f32",
         /// Pads the array's stride to the 16 bytes that a uniform array wants.
         unused_x: f32 = "f32",
         /// See `unused_x`.
@@ -47,6 +47,11 @@ shared_struct! {
         offset: f32 = "f32",
         /// Restitution, or −1 for the ball's own.
         restitution: f32 = "f32",
+        /// Coulomb's coefficient, or −1 for the ball's own.
+        friction: f32 = "f32",
+        unused_a: f32 = "f32",
+        unused_b: f32 = "f32",
+        unused_c: f32 = "f32",
     }
 }
 
@@ -95,6 +100,10 @@ shared_struct! {
         step_s: f32 = "f32",
         /// Substep h / passes, s.
         substep_s: f32 = "f32",
+        /// One over the substep, 1/s.
+        substep_rate: f32 = "f32",
+        /// One over the moment of inertia of a ball of mass and radius 1: 2 with rotation, 0 without.
+        spin_share: f32 = "f32",
         /// |g|·h, px/s.
         gravity_step: f32 = "f32",
         /// What a substep adds to a velocity, px/s: g·hs, less what the air takes of it.
@@ -178,6 +187,22 @@ impl Kick {
     pub(crate) const NONE: Self = Self { x: 0.0, y: 0.0, spring_s: 0.0 };
 }
 
+/// What a world needs that most do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Traits {
+    /// Something rubs: a material has friction, or balls turn.
+    pub(crate) rubs: bool,
+    /// Balls turn.
+    pub(crate) rolls: bool,
+}
+
+impl Traits {
+    pub(crate) fn of(world: &World, settings: &Settings) -> Self {
+        let rolls = settings.rotation;
+        Self { rubs: rolls || world.materials.iter().any(|material| material.friction > 0.0), rolls }
+    }
+}
+
 impl Params {
     /// The constants of a step of `step_s` seconds.
     pub(crate) fn new(world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
@@ -197,6 +222,8 @@ impl Params {
             all_surfaces: ((1u64 << world.surfaces.len()) - 1) as u32,
             step_s,
             substep_s,
+            substep_rate: 1.0 / substep_s,
+            spin_share: if settings.rotation { 2.0 } else { 0.0 },
             gravity_step: pull * step_s,
             kick_x: kick.x,
             kick_y: kick.y,
@@ -239,10 +266,12 @@ impl Params {
                 normal_y: surface.normal.y,
                 offset: surface.normal.dot(surface.point),
                 restitution: surface.material.map_or(-1.0, |material| world.materials[material].restitution),
+                friction: surface.material.map_or(-1.0, |material| world.materials[material].friction),
+                ..SurfaceParams::default()
             })),
             materials: array(world.materials.iter().map(|material| MaterialParams {
                 restitution: material.restitution,
-                friction: material.friction,
+                roughness: material.friction.sqrt(),
                 ..MaterialParams::default()
             })),
         }

@@ -45,6 +45,8 @@ pub struct Settings {
     /// Greatest speed that the pushes of resting contacts may give a ball under gravity, px/s, 1 to 1e6. Lower calms a
     /// heap spawned in one place and lets it stay squashed for longer.
     pub push_speed_px_s: f32,
+    /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
+    pub rotation: bool,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
@@ -65,6 +67,7 @@ impl Default for Settings {
             relief: 0.8,
             relief_fade_px_s: 60.0,
             push_speed_px_s: 600.0,
+            rotation: false,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
         }

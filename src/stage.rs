@@ -2,9 +2,12 @@
 //! the same name runs it on a GPU.
 
 pub(crate) mod apply_forces;
+pub(crate) mod carry_grips;
+pub(crate) mod carry_spins;
 pub(crate) mod contact;
 pub(crate) mod contact_pass;
 pub(crate) mod find_ground;
+pub(crate) mod friction_pass;
 pub(crate) mod grid_count;
 pub(crate) mod grid_reorder;
 pub(crate) mod grid_scan;
@@ -67,6 +70,14 @@ pub(crate) enum Buffer {
     Supporter,
     /// The same as the stage leaves it.
     SupporterOut,
+    /// What each ball remembers of its contacts, laid out as the candidates: see [`carry_grips`].
+    Grips,
+    /// The same in the slots of the new step.
+    GripsOut,
+    /// [`crate::Spin`]s as the stage finds them.
+    Spins,
+    /// [`crate::Spin`]s as the stage leaves them.
+    SpinsOut,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
     /// Measures of the readout: see [`measure`].
@@ -139,6 +150,12 @@ stages! {
     ListContacts = list_contacts,
     /// Which balls stand on the ground, over whatever lies between.
     FindGround = find_ground,
+    /// Each ball's turning into its new slot.
+    CarrySpins = carry_spins,
+    /// What each ball remembers of its contacts, for the new list.
+    CarryGrips = carry_grips,
+    /// What a substep's contacts do along themselves.
+    FrictionPass = friction_pass,
     /// One substep: contacts answered, balls moved.
     ContactPass = contact_pass,
     /// The ball under the pointer.
@@ -163,6 +180,8 @@ impl Stage {
         const WALK: &str = include_str!("../shaders/walk.wgsl");
         const GEOMETRY: &str = include_str!("../shaders/geometry.wgsl");
         const SPLIT: &str = include_str!("../shaders/split.wgsl");
+        const ORIGIN: &str = include_str!("../shaders/origin.wgsl");
+        const GRIP: &str = include_str!("../shaders/grip.wgsl");
         const CONTACT: &str = include_str!("../shaders/contact.wgsl");
         match self {
             Self::ApplyForces => &[FORCES],
@@ -170,6 +189,9 @@ impl Stage {
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
+            Self::CarrySpins => &[CELLS, ORIGIN],
+            Self::CarryGrips => &[CELLS, ORIGIN, GRIP],
+            Self::FrictionPass => &[GEOMETRY, CONTACT, GRIP],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
@@ -201,6 +223,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("WORKGROUP", WORKGROUP),
         ("SCAN_WORKGROUP", SCAN_WORKGROUP),
         ("SLOTS", SLOTS),
+        ("GRIPS", friction_pass::GRIPS),
         ("NONE", NONE),
         ("GROUND", find_ground::GROUND),
         ("HOPS", find_ground::HOPS),
@@ -222,6 +245,9 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
         ("CALM_SPLIT", contact_pass::CALM_SPLIT),
+        ("TAU", std::f32::consts::TAU),
+        ("TURNS", carry_spins::TURNS),
+        ("MOST_TURNS", carry_spins::MOST_TURNS),
         ("NEVER_S", f32::MAX),
         ("ROOT_STEP_X", exact::ROOT_STEP[0]),
         ("ROOT_STEP_Y", exact::ROOT_STEP[1]),

@@ -4,6 +4,7 @@
 //! then who may meet whom and, under gravity, who stands on the ground; then the contact passes.
 
 use crate::Stage;
+use crate::params::Traits;
 use crate::stage::find_ground;
 
 /// A stage of a step, and whether it is the last one.
@@ -15,8 +16,9 @@ pub(crate) struct Turn {
     pub(crate) is_last: bool,
 }
 
-/// The turns of one step of `passes` contact passes; with relief, the ground is found before them.
-pub(crate) fn turns(passes: u32, relieves: bool) -> impl Iterator<Item = Turn> {
+/// The turns of one step of `passes` contact passes; with relief, the ground is found before them. Where something rubs,
+/// friction goes before each.
+pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,
@@ -26,10 +28,16 @@ pub(crate) fn turns(passes: u32, relieves: bool) -> impl Iterator<Item = Turn> {
         Stage::GridReorder,
         Stage::ListContacts,
     ];
+    let spins = traits.rolls.then_some(Stage::CarrySpins);
+    let grips = traits.rubs.then_some(Stage::CarryGrips);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
-    let ground = std::iter::repeat_n(Turn { stage: Stage::FindGround, is_last: false }, rounds);
-    let passes = (1..=passes).map(move |pass| Turn { stage: Stage::ContactPass, is_last: pass == passes });
-    BEFORE_PASSES.into_iter().map(|stage| Turn { stage, is_last: false }).chain(ground).chain(passes)
+    let ground = std::iter::repeat_n(Stage::FindGround, rounds);
+    let before = BEFORE_PASSES.into_iter().chain(spins).chain(grips).chain(ground);
+    let passes = (1..=passes).flat_map(move |pass| {
+        let friction = traits.rubs.then_some(Turn { stage: Stage::FrictionPass, is_last: false });
+        friction.into_iter().chain([Turn { stage: Stage::ContactPass, is_last: pass == passes }])
+    });
+    before.map(|stage| Turn { stage, is_last: false }).chain(passes)
 }
 
 #[cfg(test)]
@@ -38,10 +46,17 @@ mod tests {
 
     #[test]
     fn only_the_last_pass_ends_the_step() {
-        for (relieves, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
-            let turns: Vec<Turn> = turns(8, relieves).collect();
+        let rubs = Traits { rubs: true, ..Traits::default() };
+        let rolls = Traits { rolls: true, ..rubs };
+        for (relieves, traits, more) in [
+            (false, Traits::default(), 0),
+            (true, Traits::default(), find_ground::ROUNDS),
+            (false, rubs, 1 + 8),
+            (false, rolls, 2 + 8),
+        ] {
+            let turns: Vec<Turn> = turns(8, relieves, traits).collect();
             let (last, others) = turns.split_last().unwrap();
-            assert_eq!(others.len(), 14 + rounds);
+            assert_eq!(others.len(), 14 + more);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));
         }
     }

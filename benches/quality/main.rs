@@ -4,6 +4,7 @@
 //! one of the words; with `--ablation` each row once more for every rule switched off. The CPU engine runs them: its bits
 //! are the GPU engine's.
 
+mod friction;
 mod rows;
 mod worlds;
 
@@ -28,7 +29,7 @@ fn main() {
     let words: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let wanted = |row: &&Row| words.is_empty() || words.iter().any(|word| row.name.contains(word.as_str()));
     println!("{:<46} {:<18} {:>10} {:>10}", "row", "figure", "measured", "at most");
-    for row in ROWS.iter().filter(wanted) {
+    for row in ROWS.iter().chain(&friction::ROWS).filter(wanted) {
         print_row(row, "", &(row.settings)());
         for (rule, switch_off) in RULES.iter().filter(|_| ablation) {
             let mut settings = (row.settings)();

@@ -83,16 +83,16 @@ pub(crate) const ROWS: [Row; 16] = [
     Row { name: "floor vanishes under 185 layers", settings: || passes(8), measure: floor_vanishes },
 ];
 
-fn engine(world: World, settings: &Settings) -> CpuEngine {
+pub(crate) fn engine(world: World, settings: &Settings) -> CpuEngine {
     CpuEngine::new(world, settings.clone()).expect("the rows' worlds are valid")
 }
 
-fn run(engine: &mut CpuEngine, settings: &Settings, seconds: f32) {
+pub(crate) fn run(engine: &mut CpuEngine, settings: &Settings, seconds: f32) {
     let steps = (seconds * settings.rate_hz as f32).round() as u32;
     engine.step(steps, settings.step_s()).expect("the CPU engine does not fail");
 }
 
-fn now(engine: &mut CpuEngine) -> World {
+pub(crate) fn now(engine: &mut CpuEngine) -> World {
     engine.world().expect("the CPU engine does not fail")
 }
 

@@ -6,9 +6,10 @@ use glam::Vec2;
 
 use super::*;
 use crate::stage::find_ground::GROUND;
+use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
-use crate::stage::{Buffer, SLOTS};
-use crate::step::{Turn, turns};
+use crate::stage::{Buffer, NONE, SLOTS};
+use crate::step::Turn;
 use crate::{Body, Overrides, Scene};
 
 fn gpu() -> Option<Gpu> {
@@ -62,6 +63,12 @@ impl Bench {
             check("counts and surfaces", words_of(ours.nearby) == theirs);
             check("candidates", self.same_candidates());
         }
+        if matches!(turn.stage, Stage::CarrySpins | Stage::FrictionPass) {
+            check("spins", words_of(ours.spins) == words_of(&self.gpu.read_spins().unwrap()));
+        }
+        if matches!(turn.stage, Stage::CarryGrips | Stage::FrictionPass) {
+            check("grips", known(ours.grips) == known(&self.gpu.read_grips().unwrap()));
+        }
         if matches!(turn.stage, Stage::ListContacts | Stage::FindGround) {
             check("supporters", ours.supporter == self.gpu.words(Buffer::Supporter, bodies.len()));
         }
@@ -97,6 +104,16 @@ impl Bench {
     }
 }
 
+/// Partners, and bits of the slips on them, as far as each list reaches.
+fn known(grips: &[Grip]) -> Vec<(u32, u32)> {
+    let lists = grips.chunks(GRIPS as usize).flat_map(|grips| {
+        let (of_balls, of_surfaces) = grips.split_at(SLOTS as usize);
+        [of_balls, of_surfaces]
+    });
+    let known = lists.flat_map(|list| list.iter().take_while(|grip| grip.partner != NONE));
+    known.map(|grip| (grip.partner, canonical_bits(grip.slip))).collect()
+}
+
 /// The bits of records, both zeros as one.
 fn words_of<T: bytemuck::Pod>(records: &[T]) -> Vec<u32> {
     let words: &[u32] = bytemuck::cast_slice(records);
@@ -120,19 +137,31 @@ fn jumble() -> (World, Settings) {
     (world, Settings::default())
 }
 
+/// The same world where everything rubs and turns.
+fn rubbing((mut world, mut settings): (World, Settings)) -> (World, Settings) {
+    world.materials[0].friction = 0.5;
+    for (body, k) in world.bodies.iter_mut().zip(0..) {
+        body.spin = (k * 37 % 41 - 20) as f32;
+    }
+    settings.rotation = true;
+    (world, settings)
+}
+
 #[test]
 fn every_stage_gives_the_same_from_the_same() {
     let Some(gpu) = gpu() else { return };
-    for (world, settings) in [pile(), jumble()] {
+    for (world, settings) in [pile(), jumble(), rubbing(pile()), rubbing(jumble())] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
-            for turn in turns(settings.passes, true) {
+            for turn in bench.cpu.course().turns() {
                 assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
             }
             let nearby = bench.cpu.slots().nearby;
             assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
             assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
             assert!(bench.cpu.slots().supporter.contains(&GROUND), "no ball stands on the ground");
+            let slips = bench.cpu.world().unwrap().slips;
+            assert_eq!(settings.rotation, !slips.is_empty(), "slips where nothing rubs, or none where all does");
         }
     }
 }
@@ -149,10 +178,11 @@ fn the_jumble_overflows_lists() {
 #[test]
 fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
     let Some(gpu) = gpu() else { return };
-    let (world, settings) = pile();
-    let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::ContactPass];
+    let (world, settings) = rubbing(pile());
+    let settings = Settings { passes: 1, ..settings };
+    let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::FrictionPass, Stage::ContactPass];
     let mut bench = Bench::new(&gpu, &world, &settings, 40);
-    for turn in turns(1, true) {
+    for turn in bench.cpu.course().turns() {
         if writes_balls.contains(&turn.stage) {
             bench.nudge(500);
             let slots = bench.cpu.slots();
@@ -195,7 +225,7 @@ fn measures_are_the_same() {
     let Some(gpu) = gpu() else { return };
     for (world, settings) in [pile(), jumble()] {
         let mut bench = Bench::new(&gpu, &world, &settings, 60);
-        for turn in turns(settings.passes, true) {
+        for turn in bench.cpu.course().turns() {
             bench.run(turn);
         }
         bench.gpu.readout();

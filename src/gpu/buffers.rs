@@ -10,6 +10,7 @@ use super::transfer::uniform_bytes;
 use crate::course::Slotted;
 use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer};
+use crate::stage::friction_pass::GRIPS;
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
 use crate::stage::{Buffer, SCAN_BLOCK, SLOTS};
@@ -22,6 +23,8 @@ struct PingPong {
     bodies_flipped: bool,
     homes_flipped: bool,
     supporters_flipped: bool,
+    grips_flipped: bool,
+    spins_flipped: bool,
     is_last: bool,
 }
 
@@ -30,6 +33,8 @@ pub(super) struct Buffers {
     bodies: [GpuBuffer; 2],
     homes: [GpuBuffer; 2],
     supporters: [GpuBuffer; 2],
+    grips: [GpuBuffer; 2],
+    spins: [GpuBuffer; 2],
     /// What a pass leaves for the next one, and what the last pass leaves.
     kicks: [GpuBuffer; 2],
     groups: HashMap<(Stage, PingPong), BindGroup>,
@@ -67,11 +72,25 @@ impl Buffers {
         let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
         let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));
         let supporters = ["supporter a", "supporter b"].map(|label| storage(label, balls * 4));
+        let grips = ["grips a", "grips b"].map(|label| storage(label, size_of_val(&slotted.grips[..]) as u64));
+        let spins = ["spins a", "spins b"].map(|label| storage(label, size_of_val(&slotted.spins[..]) as u64));
+        gpu.queue.write_buffer(&grips[0], 0, bytemuck::cast_slice(&by_slot(&slotted.grips, GRIPS)));
+        gpu.queue.write_buffer(&spins[0], 0, bytemuck::cast_slice(&slotted.spins));
         gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(&slotted.bodies));
         gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&slotted.homes));
         let kicks = [params.kick(), Kick::NONE].map(|kick| uniform("kick", &uniform_bytes(&kick)));
-        let mut buffers =
-            Self { fixed, bodies, homes, supporters, kicks, groups: HashMap::new(), at: PingPong::default(), blocks };
+        let mut buffers = Self {
+            fixed,
+            bodies,
+            homes,
+            supporters,
+            grips,
+            spins,
+            kicks,
+            groups: HashMap::new(),
+            at: PingPong::default(),
+            blocks,
+        };
         buffers.groups = buffers.all_groups(gpu, pipelines);
         Ok(buffers)
     }
@@ -79,12 +98,14 @@ impl Buffers {
     fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, PingPong), BindGroup> {
         let mut groups = HashMap::new();
         for &stage in Stage::ALL {
-            for bits in 0..16 {
+            for bits in 0..64 {
                 let at = PingPong {
                     bodies_flipped: bits & 1 > 0,
                     homes_flipped: bits & 2 > 0,
                     supporters_flipped: bits & 4 > 0,
                     is_last: bits & 8 > 0,
+                    grips_flipped: bits & 16 > 0,
+                    spins_flipped: bits & 32 > 0,
                 };
                 let entries: Vec<BindGroupEntry> = (0..)
                     .zip(stage.bindings())
@@ -112,6 +133,10 @@ impl Buffers {
             Buffer::HomesOut => &self.homes[usize::from(!at.homes_flipped)],
             Buffer::Supporter => &self.supporters[usize::from(at.supporters_flipped)],
             Buffer::SupporterOut => &self.supporters[usize::from(!at.supporters_flipped)],
+            Buffer::Grips => &self.grips[usize::from(at.grips_flipped)],
+            Buffer::GripsOut => &self.grips[usize::from(!at.grips_flipped)],
+            Buffer::Spins => &self.spins[usize::from(at.spins_flipped)],
+            Buffer::SpinsOut => &self.spins[usize::from(!at.spins_flipped)],
             Buffer::Kick => &self.kicks[usize::from(at.is_last)],
             fixed => &self.fixed[&fixed],
         }
@@ -133,6 +158,8 @@ impl Buffers {
         self.at.bodies_flipped ^= writes(Buffer::BodiesOut);
         self.at.homes_flipped ^= writes(Buffer::HomesOut);
         self.at.supporters_flipped ^= writes(Buffer::SupporterOut);
+        self.at.grips_flipped ^= writes(Buffer::GripsOut);
+        self.at.spins_flipped ^= writes(Buffer::SpinsOut);
     }
 
     pub(super) fn blocks(&self) -> u32 {
@@ -140,7 +167,8 @@ impl Buffers {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let all = self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.supporters).chain(&self.kicks);
+        let pairs = [&self.bodies, &self.homes, &self.supporters, &self.grips, &self.spins, &self.kicks];
+        let all = self.fixed.values().chain(pairs.into_iter().flatten());
         all.map(GpuBuffer::size).sum()
     }
 
@@ -151,10 +179,10 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
         queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
         queue.write_buffer(self.current(Buffer::Supporter), 0, bytemuck::cast_slice(slots.supporter));
-        let (balls, slot_count) = (slots.bodies.len(), SLOTS as usize);
-        let by_slot: Vec<u32> =
-            (0..balls * slot_count).map(|k| slots.candidates[k % balls * slot_count + k / balls]).collect();
-        queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&by_slot));
+        let candidates = by_slot(slots.candidates, SLOTS);
+        queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&candidates));
+        queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS)));
+        queue.write_buffer(self.current(Buffer::Spins), 0, bytemuck::cast_slice(slots.spins));
     }
 
     pub(super) fn write_params(&self, queue: &Queue, params: &Params) {
@@ -170,6 +198,20 @@ impl Buffers {
     pub(super) fn let_go(&self, queue: &Queue) {
         queue.write_buffer(&self.fixed[&Buffer::Held], 0, bytemuck::bytes_of(&[0u32; 2]));
     }
+}
+
+/// Lists of `length` items a ball, one ball after another → item after item of all balls.
+fn by_slot<T: Copy>(lists: &[T], length: u32) -> Vec<T> {
+    let length = length as usize;
+    let balls = lists.len() / length;
+    (0..lists.len()).map(|k| lists[k % balls * length + k / balls]).collect()
+}
+
+/// The other way round.
+pub(super) fn by_ball<T: Copy>(slots: &[T], length: u32) -> Vec<T> {
+    let length = length as usize;
+    let balls = slots.len() / length;
+    (0..slots.len()).map(|k| slots[k % length * balls + k / length]).collect()
 }
 
 fn refuse_too_many(gpu: &Gpu, balls: usize) -> Result<()> {

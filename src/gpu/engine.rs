@@ -7,15 +7,16 @@ use wgpu::{Buffer as GpuBuffer, CommandEncoder, CommandEncoderDescriptor, Comput
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings};
 
 use super::Gpu;
-use super::buffers::Buffers;
+use super::buffers::{Buffers, by_ball};
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
-use crate::course::Course;
+use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
+use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Readout, Record, Result, Settings, Stage, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, World};
 
 /// Most workgroups along one axis of a dispatch.
 const GROUPS_A_ROW: u32 = 65_535;
@@ -97,6 +98,11 @@ impl GpuEngine {
         self.buffers.current(Buffer::Homes)
     }
 
+    /// The device buffer of the balls' [`crate::Spin`]s; nearly empty unless balls turn.
+    pub fn spins(&self) -> &GpuBuffer {
+        self.buffers.current(Buffer::Spins)
+    }
+
     /// The device buffer that says what the pointer holds: id + 1 and slot, as `array<u32, 2>`.
     pub fn held(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Held)
@@ -165,6 +171,28 @@ impl GpuEngine {
         Ok((self.gpu.read(self.bodies(), count)?, self.gpu.read(self.homes(), count)?))
     }
 
+    /// The balls' turning in slot order; nothing unless something rubs.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it can't be read back.
+    pub(crate) fn read_spins(&self) -> Result<Vec<Spin>> {
+        self.gpu.read(self.spins(), self.rubbing())
+    }
+
+    /// What the balls remember of their contacts, ball by ball; nothing unless something rubs.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it can't be read back.
+    pub(crate) fn read_grips(&self) -> Result<Vec<Grip>> {
+        let by_slot = self.gpu.read(self.buffers.current(Buffer::Grips), self.rubbing() * GRIPS as usize)?;
+        Ok(by_ball(&by_slot, GRIPS))
+    }
+
+    /// Balls that may rub.
+    fn rubbing(&self) -> usize {
+        if self.course.traits().rubs { self.count() as usize } else { 0 }
+    }
+
     /// The first `count` words of one of the stages' buffers.
     #[cfg(test)]
     pub(crate) fn words(&self, buffer: Buffer, count: usize) -> Vec<u32> {
@@ -231,7 +259,8 @@ impl Engine for GpuEngine {
 
     fn world(&mut self) -> Result<World> {
         let (bodies, homes) = self.read_slots()?;
-        Ok(self.course.world_of(&bodies, &homes))
+        let (spins, grips) = (self.read_spins()?, self.read_grips()?);
+        Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips }))
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

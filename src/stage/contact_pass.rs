@@ -110,7 +110,7 @@ impl Meetings {
     }
 }
 
-fn surface_id(index: usize) -> u32 {
+pub(crate) fn surface_id(index: usize) -> u32 {
     NONE - 1 - index as u32
 }
 
@@ -130,16 +130,23 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    fn body(&self, i: usize) -> &'a Record {
+    pub(super) fn body(&self, i: usize) -> &'a Record {
         &self.around.bodies[i]
     }
 
     /// The candidates of a ball that is not crowded.
     #[inline(always)]
-    fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
         let first = i * SLOTS as usize;
         let candidates = &self.candidates[first..first + self.nearby[i].candidates as usize];
         candidates.iter().map(|&j| j as usize)
+    }
+
+    /// The ids of a ball's candidates, if it keeps a list.
+    pub(crate) fn listed_ids(&self, i: usize) -> impl Iterator<Item = u32> {
+        let first = i * SLOTS as usize;
+        let count = if self.nearby[i].is_crowded() { 0 } else { self.nearby[i].candidates as usize };
+        self.candidates[first..first + count].iter().map(|&j| self.around.homes[j as usize].id)
     }
 
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
@@ -153,8 +160,14 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    fn pair(&self, i: usize, j: usize) -> Option<Contact> {
+    pub(super) fn pair(&self, i: usize, j: usize) -> Option<Contact> {
         contact::pair(self.params(), self.around.bodies, i, j)
+    }
+
+    /// The contact of ball i with a surface.
+    #[inline(always)]
+    pub(super) fn surface_contact(&self, i: usize, index: usize) -> Option<Contact> {
+        contact::with_surface(self.params(), self.body(i), &self.params().surfaces[index])
     }
 
     /// The contacts of ball i with surfaces, and the index of each.
@@ -311,7 +324,7 @@ fn moved(params: &Params, mut body: Record) -> Record {
 }
 
 /// Speed change along the normal, px/s, of an impact.
-fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f32 {
+pub(super) fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f32 {
     let half_kick = params.half_kick_x * contact.nx + params.half_kick_y * contact.ny;
     let approach = if immovable { contact.approach + half_kick } else { contact.approach };
     -(1.0 + contact.bounce) * approach
