@@ -52,11 +52,12 @@ fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
     return contact;
 }
 
-fn surface_contact(body: Record, index: u32) -> Contact {
+fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
     let surface = params.surfaces[index];
     let normal = vec2(-surface.normal_x, -surface.normal_y);
-    let gap = surface_gap(body, index);
-    let approach = sub(0.0, dot2(body.motion.zw, normal));
+    let velocity = surface_velocity(body, index);
+    let gap = add(surface_gap(body, index), mul(dot2(velocity, normal), elapsed_s));
+    let approach = dot2(sub2(velocity, body.motion.zw), normal);
     var contact = Contact(normal, gap, approach, -1.0, touches(gap, approach));
     if contact.touching && may_bounce(contact) {
         contact.bounce = select(restitution_of(body), surface.restitution, surface.restitution >= 0.0);

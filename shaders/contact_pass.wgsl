@@ -71,7 +71,7 @@ fn meetings_of(j: u32) -> Visitor {
     }
     for (var left = surfaces_of(body, j); left > 0u; left &= left - 1u) {
         let index = firstTrailingBit(left);
-        let contact = surface_contact(body, index);
+        let contact = surface_contact(body, index, kick.elapsed_s);
         if contact.touching && is_impact(contact) {
             note_surface(&gathered, contact, index);
         } else if contact.touching {
@@ -125,7 +125,7 @@ fn visit(gathered: ptr<function, Visitor>, i: u32, j: u32) {
 
 fn meet_surface(gathered: ptr<function, Visitor>, index: u32, crowded: bool) {
     let body = (*gathered).body;
-    let contact = surface_contact(body, index);
+    let contact = surface_contact(body, index, kick.elapsed_s);
     if !contact.touching {
         return;
     }
@@ -177,7 +177,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     }
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
         let index = firstTrailingBit(left);
-        let contact = surface_contact(body, index);
+        let contact = surface_contact(body, index, kick.elapsed_s);
         if contact.touching && is_impact(contact) && (gathered.resting || gathered.partner == surface_id(index)) {
             let k = select(w, own_share, gathered.resting);
             change = changed(change, contact, given_speed(w, rebound(contact, true), k));

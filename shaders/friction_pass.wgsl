@@ -1,12 +1,13 @@
 // What a substep's contacts do along themselves: see src/stage/friction_pass.rs.
 
-@group(0) @binding(1) var<storage, read> bodies: array<Record>;
-@group(0) @binding(2) var<storage, read_write> bodies_out: array<Record>;
-@group(0) @binding(3) var<storage, read> candidates: array<u32>;
-@group(0) @binding(4) var<storage, read> nearby: array<vec2<u32>>;
-@group(0) @binding(5) var<storage, read_write> grips: array<Grip>;
-@group(0) @binding(6) var<storage, read> spins: array<Spin>;
-@group(0) @binding(7) var<storage, read_write> spins_out: array<Spin>;
+@group(0) @binding(1) var<uniform> kick: Kick;
+@group(0) @binding(2) var<storage, read> bodies: array<Record>;
+@group(0) @binding(3) var<storage, read_write> bodies_out: array<Record>;
+@group(0) @binding(4) var<storage, read> candidates: array<u32>;
+@group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> grips: array<Grip>;
+@group(0) @binding(7) var<storage, read> spins: array<Spin>;
+@group(0) @binding(8) var<storage, read_write> spins_out: array<Spin>;
 
 // What a ball rubs on.
 struct Partner {
@@ -34,24 +35,26 @@ fn rub(rubbed: ptr<function, Rubbed>, contact: Contact, partner: Partner, slip: 
     let sliding = sub(passing, mul(partner.lever, add((*rubbed).turning, partner.turning)));
     let k = add(mul(w, body.shape.y), partner.share);
     let give = add(1.0, mul(params.spin_share, mul(partner.lever, partner.lever)));
-    var pull = -sliding;
-    var amount = 0.0;
-    if is_impact(contact) {
-        amount = rebound(contact, !partner.movable);
-    } else {
-        let kick = dot2(vec2(params.kick_x, params.kick_y), tangent);
-        let moved = select(add(sliding, kick), sliding, partner.movable);
-        pull = mul(-0.5, add(add(mul(slip, params.substep_rate), moved), sliding));
-        amount = push_of(contact);
-    }
+    let impact = is_impact(contact);
+    let amount = select(push_of(contact), rebound(contact, !partner.movable), impact);
     let bound = mul(partner.friction, amount);
+    let kick_along = dot2(vec2(params.kick_x, params.kick_y), tangent);
+    let moved = select(add(sliding, kick_along), sliding, partner.movable);
+    let bearable = mul(mul(bound, give), params.slip_of_pull);
+    let sheared = smaller(larger(add(slip, mul(moved, params.substep_s)), -bearable), bearable);
+    let left = select(sheared, 0.0, impact);
+    let damped = select(mul(DAMPING, sliding), sliding, impact);
+    let pull = -add(mul(left, params.pull_of_slip), damped);
     let held = smaller(larger(mul(pull, recip(give)), -bound), bound);
     let speed = mul(w, mul(held, recip(k)));
     let change = (*rubbed).change;
     (*rubbed).change = vec2(sub(change.x, mul(speed, tangent.x)), sub(change.y, mul(speed, tangent.y)));
     (*rubbed).turned = sub((*rubbed).turned, mul(mul(params.spin_share, partner.lever), speed));
-    let borne = mul(-add(mul(2.0, mul(held, give)), sliding), params.substep_s);
-    return select(borne, 0.0, is_impact(contact));
+    return left;
+}
+
+fn kept(slip: f32, gap: f32, radius: f32) -> f32 {
+    return select(0.0, slip, gap < mul(NEAR, radius));
 }
 
 fn roughness_of(body: Record) -> f32 {
@@ -63,7 +66,7 @@ fn rub_ball(rubbed: ptr<function, Rubbed>, i: u32, j: u32, slip: f32) -> f32 {
     let other = bodies[j];
     let contact = pair_contact(body, other, i, j);
     if !contact.touching || nearby[j].x > SLOTS {
-        return 0.0;
+        return kept(slip, contact.gap, smaller(body.shape.x, other.shape.x));
     }
     let reach = add(body.shape.x, other.shape.x);
     let partner = Partner(
@@ -71,7 +74,7 @@ fn rub_ball(rubbed: ptr<function, Rubbed>, i: u32, j: u32, slip: f32) -> f32 {
         mul(spins[j].rate, other.shape.x),
         mul(other.shape.z, other.shape.y),
         is_movable(other),
-        mul(add(contact.gap, reach), recip(reach)),
+        select(1.0, mul(add(contact.gap, reach), recip(reach)), is_movable(other)),
         mul(roughness_of(body), roughness_of(other)),
     );
     return rub(rubbed, contact, partner, slip);
@@ -79,19 +82,18 @@ fn rub_ball(rubbed: ptr<function, Rubbed>, i: u32, j: u32, slip: f32) -> f32 {
 
 fn rub_surface(rubbed: ptr<function, Rubbed>, index: u32, slip: f32) -> f32 {
     let body = (*rubbed).body;
-    let contact = surface_contact(body, index);
+    let contact = surface_contact(body, index, kick.elapsed_s);
     if !contact.touching {
-        return 0.0;
+        return kept(slip, contact.gap, body.shape.x);
     }
-    let radius = body.shape.x;
     let own = params.surfaces[index].friction;
     let roughness = roughness_of(body);
     let partner = Partner(
-        vec2(0.0),
+        surface_velocity(body, index),
         0.0,
         0.0,
         false,
-        mul(add(contact.gap, radius), recip(radius)),
+        1.0,
         select(mul(roughness, roughness), own, own >= 0.0),
     );
     return rub(rubbed, contact, partner, slip);

@@ -24,6 +24,15 @@ fn coincident(a: u32, b: u32) -> vec2<f32> {
     return vec2(select(x, -x, turned), select(y, -y, turned != falling));
 }
 
+// Velocity of a surface where a ball is.
+fn surface_velocity(body: Record, index: u32) -> vec2<f32> {
+    let surface = params.surfaces[index];
+    let x = sub(surface.drift_x, mul(surface.turn, body.motion.y));
+    let y = add(surface.drift_y, mul(surface.turn, body.motion.x));
+    return vec2(x, y);
+}
+
+// Gap between a ball and a surface as the step began.
 fn surface_gap(body: Record, index: u32) -> f32 {
     let surface = params.surfaces[index];
     let outward = vec2(surface.normal_x, surface.normal_y);

@@ -49,7 +49,10 @@ fn near_surfaces(body: Record) -> u32 {
     let margin = larger(add(mul(params.margin, radius), travel_of(body)), mul(params.most_margin, radius));
     var near = 0u;
     for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
-        near |= select(0u, 1u << index, surface_gap(body, index) < margin);
+        let surface = params.surfaces[index];
+        let nearing = dot2(surface_velocity(body, index), vec2(surface.normal_x, surface.normal_y));
+        let reached = add(margin, larger(mul(nearing, params.step_s), 0.0));
+        near |= select(0u, 1u << index, surface_gap(body, index) < reached);
     }
     return near;
 }

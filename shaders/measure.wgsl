@@ -30,7 +30,7 @@ fn visit_surface(visitor: ptr<function, Visitor>, index: u32) {
     let depth = sub(0.0, surface_gap(body, index));
     (*visitor).overlap = larger(depth, (*visitor).overlap);
     (*visitor).ratio = larger(mul(depth, recip(body.shape.x)), (*visitor).ratio);
-    (*visitor).contacts += select(0u, 1u, surface_contact(body, index).touching);
+    (*visitor).contacts += select(0u, 1u, surface_contact(body, index, 0.0).touching);
 }
 
 @compute @workgroup_size(WORKGROUP)

@@ -84,7 +84,7 @@ Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0
 
 --json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
 counts the contacts that the last pass answered (of the sequential solver: all passes of the last step), `wander_px` is the median over the balls of the diagonal of the \
-box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
+box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places, velocities and, where balls turn, spins and angles by id.
 
 Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
 their time divided. Reading the state back and measuring it are not counted.
@@ -156,6 +156,9 @@ struct SceneArgs {
     /// Contact passes per step, 1 to 64, instead of the scene's own; fewer are faster and softer
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32, 1, PASSES>)]
     passes: Option<u32>,
+    /// Let friction turn balls, whatever the scene says
+    #[arg(long)]
+    rotation: bool,
     /// Who answers contacts: sequential is the textbook's solver, CPU engine only, at most 5000 balls
     #[arg(long, default_value = "jacobi", value_parser = values::solver())]
     solver: Solver,
@@ -185,9 +188,9 @@ impl WorldArgs {
 
 impl SceneArgs {
     fn launch(self, balls: Option<usize>, engine: EngineChoice) -> Result<Launch> {
-        let Self { scene, seed, rate, passes, solver, arithmetic } = self;
+        let Self { scene, seed, rate, passes, rotation, solver, arithmetic } = self;
         refuse_sequential_on_gpu(solver, engine)?;
-        Ok(Launch { scene, balls, seed, rate_hz: rate, passes, solver, engine, arithmetic })
+        Ok(Launch { scene, balls, seed, rate_hz: rate, passes, rotation, solver, engine, arithmetic })
     }
 }
 

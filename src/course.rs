@@ -19,9 +19,10 @@ pub(crate) struct Course {
     settings: Settings,
     grid: Grid,
     params: Params,
+    traits: Traits,
 }
 
-/// The balls of a world in slots, by id.
+/// The balls of a world in slots, by id, and the pieces of its segments after them.
 pub(crate) struct Slotted {
     pub(crate) bodies: Vec<Record>,
     pub(crate) homes: Vec<Home>,
@@ -41,24 +42,44 @@ impl Course {
         settings.validate()?;
         refuse_sequential(&settings)?;
         let grid = Grid::new(&world);
-        let params = Params::new(&world, &settings, &grid, settings.step_s());
         let traits = Traits::of(&world, &settings);
+        let mut params = Params::new(&world, &settings, &grid, settings.step_s());
         let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
-        let bodies: Vec<Record> = balls.iter().map(Record::from).collect();
+        let mut bodies: Vec<Record> = balls.iter().map(Record::from).collect();
+        bodies.extend(world.segments.iter().flat_map(|segment| segment.pieces(grid.longest_piece(segment))));
+        params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        let spin = |body: &Body| if traits.rolls { Spin::from(body) } else { Spin::default() };
-        let spins = balls.iter().filter(|_| traits.rubs).map(spin).collect();
-        let grips = if traits.rubs { grips_of(&slips, &balls) } else { Vec::new() };
-        Ok((Self { world, settings, grid, params }, Slotted { bodies, homes, spins, grips }))
+        let (mut spins, mut grips) = (Vec::new(), Vec::new());
+        if traits.rubs {
+            spins.extend(balls.iter().map(Spin::from).filter(|_| traits.rolls));
+            spins.resize(bodies.len(), Spin::default());
+            grips = grips_of(&slips, &bodies, balls.len());
+        }
+        Ok((Self { world, settings, grid, params, traits }, Slotted { bodies, homes, spins, grips }))
     }
 
     pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 
-    /// What the world needs that most do not.
+    /// What the world has that most have not.
     pub(crate) fn traits(&self) -> Traits {
-        Traits::of(&self.world, &self.settings)
+        self.traits
+    }
+
+    /// Whether surfaces move, so that each step has other constants than the one before it.
+    pub(crate) fn surfaces_move(&self) -> bool {
+        self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
+    }
+
+    /// Takes the surfaces where a step of the present length brings them.
+    pub(crate) fn move_surfaces(&mut self) {
+        if self.surfaces_move() {
+            for surface in &mut self.world.surfaces {
+                surface.motion.elapsed_s += f64::from(self.params.step_s);
+            }
+            self.derive(self.params.step_s);
+        }
     }
 
     /// The turns of one step.
@@ -81,31 +102,38 @@ impl Course {
         Ok(true)
     }
 
-    /// Takes new forces, materials and settings.
+    /// Takes new forces, materials and settings; whether the world is now of another kind, and the engine with its buffers
+    /// must be made anew from it.
     ///
     /// # Errors
     /// [`crate::Error::Value`] for a value outside its range; nothing has changed then.
-    pub(crate) fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+    pub(crate) fn retune(&mut self, tuning: &Tuning) -> Result<bool> {
         refuse_sequential(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
         self.derive(self.params.step_s);
-        Ok(())
+        Ok(self.traits != Traits::of(&self.world, &self.settings))
+    }
+
+    /// How a step is made.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     fn derive(&mut self, step_s: f32) {
-        let count = self.params.count;
-        self.params = Params { count, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
+        let Params { count, balls, .. } = self.params;
+        self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
     }
 
     /// The world with the balls of an engine's slots, by id.
     pub(crate) fn world_of(&self, slotted: &Slotted) -> World {
         let Slotted { bodies, homes, spins, grips } = slotted;
-        let mut by_id = vec![Body::from(&Record::default()); bodies.len()];
-        for (body, home) in bodies.iter().zip(homes) {
+        let balls = self.params.balls as usize;
+        let mut by_id = vec![Body::from(&Record::default()); balls];
+        for (body, home) in bodies.iter().zip(homes).take(balls) {
             by_id[home.id as usize] = body.into();
         }
-        for (spin, home) in spins.iter().zip(homes) {
+        for (spin, home) in spins.iter().zip(homes).take(balls) {
             let body = &mut by_id[home.id as usize];
             (body.spin, body.angle) = (spin.rate, spin.angle);
         }

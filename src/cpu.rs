@@ -137,9 +137,10 @@ impl CpuEngine {
         }
     }
 
-    /// Counts a step that was run stage by stage.
+    /// Counts a step whose stages have run, and lets the surfaces go along.
     pub(crate) fn count_step(&mut self) {
         self.steps += 1;
+        self.course.move_surfaces();
     }
 
     /// What steps are made with.
@@ -149,7 +150,7 @@ impl CpuEngine {
 
     /// Runs one stage on the state as it is.
     pub(crate) fn run(&mut self, turn: Turn) {
-        let kick = if turn.is_last { Kick::NONE } else { self.course.params().kick() };
+        let kick = self.course.params().kick(turn.substeps, turn.is_last);
         match turn.stage {
             Stage::ApplyForces => self.apply_forces(&kick),
             Stage::GridCount => self.grid_count(),
@@ -164,7 +165,7 @@ impl CpuEngine {
             Stage::FindGround => self.find_ground(),
             Stage::CarrySpins => self.carry_spins(),
             Stage::CarryGrips => self.carry_grips(),
-            Stage::FrictionPass => self.friction_pass(),
+            Stage::FrictionPass => self.friction_pass(&kick),
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
@@ -238,21 +239,22 @@ impl CpuEngine {
 
     fn carry_grips(&mut self) {
         let mut out = std::mem::take(&mut self.balls.grips_out);
-        let (view, old) = (self.view(), &self.balls.grips);
+        let (view, old) = (self.view(0.0), &self.balls.grips);
         let slots = out.par_chunks_mut(GRIPS as usize).zip(&self.cells.members).enumerate().with_min_len(SHARE);
         slots.for_each(|(i, (grips, &[_, slot]))| {
             let first = slot as usize * GRIPS as usize;
             let old = &old[first..first + GRIPS as usize];
-            carry_grips(old, view.listed_ids(i), bits(view.nearby[i].surfaces).map(surface_id), grips);
+            let candidates = view.listed(i).map(|j| view.around.homes[j].id);
+            carry_grips(old, candidates, bits(view.nearby[i].surfaces).map(surface_id), grips);
         });
         self.balls.grips_out = std::mem::replace(&mut self.balls.grips, out);
     }
 
-    fn friction_pass(&mut self) {
+    fn friction_pass(&mut self, kick: &Kick) {
         let mut out = std::mem::take(&mut self.balls.bodies_out);
         let mut grips = std::mem::take(&mut self.balls.grips);
         let mut spins_out = std::mem::take(&mut self.balls.spins_out);
-        let (view, spins) = (self.view(), &self.balls.spins);
+        let (view, spins) = (self.view(kick.elapsed_s), &self.balls.spins);
         let slots = out.par_iter_mut().zip(&mut spins_out).zip(grips.par_chunks_mut(GRIPS as usize));
         slots.enumerate().with_min_len(SHARE).for_each(|(i, ((body, spin), grips))| {
             (*body, *spin) = friction_pass(&view, spins, i, grips);
@@ -265,7 +267,7 @@ impl CpuEngine {
 
     fn contact_pass(&mut self, kick: &Kick) {
         let mut out = std::mem::take(&mut self.balls.bodies_out);
-        let (view, pointer) = (self.view(), &self.pointer);
+        let (view, pointer) = (self.view(kick.elapsed_s), &self.pointer);
         let shares = out.par_chunks_mut(SHARE).enumerate();
         shares.for_each(|(share, out)| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
@@ -278,7 +280,8 @@ impl CpuEngine {
         self.held = picked.map(|(_, home)| home.id + 1).max().unwrap_or(0);
     }
 
-    fn view(&self) -> View<'_> {
+    /// What a pass reads that comes `elapsed_s` after the step began.
+    fn view(&self, elapsed_s: f32) -> View<'_> {
         View {
             around: Neighbourhood {
                 params: self.course.params(),
@@ -289,6 +292,7 @@ impl CpuEngine {
             candidates: &self.balls.candidates,
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
+            elapsed_s,
         }
     }
 }
@@ -318,7 +322,7 @@ impl Engine for CpuEngine {
         }
         for _ in 0..count {
             self.course.turns().for_each(|turn| self.run(turn));
-            self.steps += 1;
+            self.count_step();
         }
         Ok(())
     }
@@ -333,7 +337,7 @@ impl Engine for CpuEngine {
             self.run(turn);
             times.add(turn.stage, start.elapsed().as_secs_f64() * 1e3);
         }
-        self.steps += 1;
+        self.count_step();
         Ok(times)
     }
 
@@ -345,12 +349,17 @@ impl Engine for CpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        self.course.retune(tuning)
+        if self.course.retune(tuning)? {
+            let anew = Self::new(self.world()?, self.course.settings().clone())?;
+            let Self { pointer, held, steps, level, .. } = *self;
+            *self = Self { pointer, held, steps, level, ..anew };
+        }
+        Ok(())
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
         self.pointer = Pointer::at(place, alpha);
-        self.run(Turn { stage: Stage::Pick, is_last: true });
+        self.run(Turn::of(Stage::Pick));
     }
 
     fn drag(&mut self, place: Vec2) {
@@ -362,7 +371,7 @@ impl Engine for CpuEngine {
     }
 
     fn readout(&mut self) -> Readout {
-        let view = self.view();
+        let view = self.view(0.0);
         let balls = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
         balls.map(|i| measure(&view, i)).reduce(|| [0; WORDS], merge).into()
     }
@@ -407,8 +416,9 @@ mod tests {
             engine.step(steps, 1.0 / 120.0).unwrap();
             let before_passes = engine.course.turns().take_while(|turn| turn.stage != Stage::ContactPass);
             before_passes.for_each(|turn| engine.run(turn));
-            for pass in 0..8 {
-                let (view, kick, pointer) = (engine.view(), engine.course.params().kick(), Pointer::default());
+            for substeps in 0..8 {
+                let kick = engine.course.params().kick(substeps, false);
+                let (view, pointer) = (engine.view(kick.elapsed_s), Pointer::default());
                 let count = engine.balls.bodies.len();
                 let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
                 for level in levels() {
@@ -416,9 +426,9 @@ mod tests {
                     contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
                     let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
                     let first = (0..count).find(differs);
-                    assert_eq!(first, None, "{level:?}, {steps} steps, pass {pass}: a ball differs");
+                    assert_eq!(first, None, "{level:?}, {steps} steps, {substeps} substeps: a ball differs");
                 }
-                engine.run(Turn { stage: Stage::ContactPass, is_last: false });
+                engine.run(Turn { stage: Stage::ContactPass, substeps, is_last: false });
             }
         }
     }

@@ -2,11 +2,12 @@
 //!
 //! Balls of unlike reach live in levels of unlike cell size, so that one large or fast ball does not make
 //! every other search further. A ball belongs to the finest level whose cells are at least twice its reach
-//! wide; all levels share one array of cells, finest level first.
+//! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of their
+//! own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the way.
 
 use glam::Vec2;
 
-use crate::World;
+use crate::{Segment, World};
 
 /// Share of the radius that every ball may move in a step without leaving its candidate list.
 pub(crate) const MARGIN: f32 = 0.15;
@@ -18,6 +19,10 @@ pub(crate) const LEVELS: usize = 8;
 const COARSENING: f32 = 4.0;
 /// Cells a ball that the finest level may have, so that memory stays bounded in a vast world.
 const CELLS_PER_BALL: f32 = 4.0;
+/// Side of a segment's cell over that of the finest balls': longer pieces are fewer, and near to more balls.
+const SEGMENT_SIDE: f32 = 6.0;
+/// Pieces that segments are cut into at most, but for one more for each segment.
+const MOST_PIECES: f32 = 1e6;
 
 /// One level of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +44,8 @@ pub(crate) struct Level {
 pub(crate) struct Grid {
     pub(crate) origin: Vec2,
     pub(crate) levels: Vec<Level>,
+    /// Levels that balls are in; a last one holds the segments, if there are any.
+    pub(crate) ball_levels: usize,
     pub(crate) cells: u32,
 }
 
@@ -51,7 +58,7 @@ impl Grid {
         let resting_side = |radius: f32| 2.0 * (1.0 + MARGIN) * radius + 1.0;
         let mut side = resting_side(largest);
         let mut finer = 0_i32;
-        while finer < LEVELS as i32 - 2 && side / COARSENING >= resting_side(smallest) {
+        while finer < LEVELS as i32 - 3 && side / COARSENING >= resting_side(smallest) {
             side /= COARSENING;
             finer += 1;
         }
@@ -66,7 +73,13 @@ impl Grid {
         if sides.last().is_some_and(|&widest| widest < 2.0 * farthest) {
             sides.push(2.0 * farthest);
         }
-        let mut grid = Self { origin: world.min, levels: Vec::new(), cells: 0 };
+        let ball_levels = sides.len();
+        if !world.segments.is_empty() {
+            let thickest = world.segments.iter().map(|segment| segment.radius).fold(0.0, f32::max);
+            let length: f32 = world.segments.iter().map(Segment::length).sum();
+            sides.push((SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES));
+        }
+        let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, cells: 0 };
         for side in sides {
             let cells = |length: f32| (length / side).ceil().max(1.0) as u32;
             let (columns, rows) = (cells(size.x), cells(size.y));
@@ -75,6 +88,11 @@ impl Grid {
             grid.cells += columns * rows;
         }
         grid
+    }
+
+    /// Longest piece of a segment that lies in the segments' level, px.
+    pub(crate) fn longest_piece(&self, segment: &Segment) -> f32 {
+        self.levels.last().map_or(f32::MAX, |level| 2.0 * (level.reach - segment.radius))
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Launch {
     pub(crate) rate_hz: Option<u32>,
     /// Passes a step, instead of the scene's own.
     pub(crate) passes: Option<u32>,
+    /// Whether balls turn even where the scene does not say so.
+    pub(crate) rotation: bool,
     /// Who answers contacts.
     pub(crate) solver: Solver,
     /// Which engine.
@@ -65,6 +67,7 @@ impl Launch {
         let mut settings = scene.settings();
         settings.rate_hz = self.rate_hz.unwrap_or(settings.rate_hz);
         settings.passes = self.passes.unwrap_or(settings.passes);
+        settings.rotation |= self.rotation;
         settings.solver = self.solver;
         settings.validate()?;
         Ok(settings)

@@ -4,6 +4,8 @@ use encase::ShaderType;
 use glam::Vec2;
 
 use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
+use crate::portable::exp;
+use crate::stage::friction_pass;
 use crate::{Material, Settings, Surface, World};
 
 /// Declares a struct once, for Rust and as WGSL source.
@@ -47,11 +49,14 @@ shared_struct! {
         offset: f32 = "f32",
         /// Restitution, or −1 for the ball's own.
         restitution: f32 = "f32",
-        /// Coulomb's coefficient, or −1 for the ball's own.
+        /// Coulomb coefficient, or −1 for the ball's own.
         friction: f32 = "f32",
-        unused_a: f32 = "f32",
-        unused_b: f32 = "f32",
-        unused_c: f32 = "f32",
+        /// The surface's own velocity at p is (drift_x − turn·p.y, drift_y + turn·p.x), px/s.
+        drift_x: f32 = "f32",
+        /// See `drift_x`.
+        drift_y: f32 = "f32",
+        /// Turn, rad/s.
+        turn: f32 = "f32",
     }
 }
 
@@ -88,20 +93,28 @@ shared_struct! {
         materials: [MaterialParams; Material::MOST] = "array<MaterialParams, MATERIALS>",
         /// 0, though no shader compiler can know it: the rounding barriers are made of it.
         zero: u32 = "u32",
-        /// Balls.
+        /// Slots in use: balls, then the pieces of segments.
         count: u32 = "u32",
+        /// Balls.
+        balls: u32 = "u32",
         /// Cells of all levels.
         cells: u32 = "u32",
         /// Levels in use.
         level_count: u32 = "u32",
+        /// Levels that balls are in; a last one holds the segments.
+        ball_levels: u32 = "u32",
         /// A bit for each surface in use.
         all_surfaces: u32 = "u32",
+        /// Contact passes a step.
+        passes: u32 = "u32",
         /// Step h, s.
         step_s: f32 = "f32",
         /// Substep h / passes, s.
         substep_s: f32 = "f32",
-        /// One over the substep, 1/s.
-        substep_rate: f32 = "f32",
+        /// Speed that the spring of a slip gives in a substep, per slip, 1/s.
+        pull_of_slip: f32 = "f32",
+        /// One over `pull_of_slip`, s.
+        slip_of_pull: f32 = "f32",
         /// One over the moment of inertia of a ball of mass and radius 1: 2 with rotation, 0 without.
         spin_share: f32 = "f32",
         /// |g|·h, px/s.
@@ -160,7 +173,8 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// What a pass leaves in the velocities for the next one: nothing after a step's last pass.
+    /// What changes from turn to turn of a step: what a pass leaves in the velocities for the next one, which is nothing
+    /// after the last one, and how far the step has come.
     Kick {
         /// The coming substep's share of gravity, px/s.
         x: f32 = "f32",
@@ -168,6 +182,8 @@ shared_struct! {
         y: f32 = "f32",
         /// Time over which the pointer's spring acts, s.
         spring_s: f32 = "f32",
+        /// Time since the step began, s.
+        elapsed_s: f32 = "f32",
     }
 }
 
@@ -183,23 +199,46 @@ shared_struct! {
     }
 }
 
-impl Kick {
-    pub(crate) const NONE: Self = Self { x: 0.0, y: 0.0, spring_s: 0.0 };
-}
-
-/// What a world needs that most do not.
+/// What a world has that most have not. Kernels are compiled for it, so that a world without it pays nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Traits {
-    /// Something rubs: a material has friction, or balls turn.
+    /// Whether any material has friction, or balls turn.
     pub(crate) rubs: bool,
-    /// Balls turn.
+    /// Whether balls turn.
     pub(crate) rolls: bool,
+    /// Whether there are segments.
+    pub(crate) segments: bool,
 }
 
 impl Traits {
     pub(crate) fn of(world: &World, settings: &Settings) -> Self {
-        let rolls = settings.rotation;
-        Self { rubs: rolls || world.materials.iter().any(|material| material.friction > 0.0), rolls }
+        Self {
+            rubs: settings.rotation || world.materials.iter().any(|material| material.friction > 0.0),
+            rolls: settings.rotation,
+            segments: !world.segments.is_empty(),
+        }
+    }
+
+    /// The same in WGSL.
+    pub(crate) fn wgsl(self) -> String {
+        format!("const RUBS = {};\nconst SEGMENTS = {};\n", self.rubs, self.segments)
+    }
+}
+
+impl SurfaceParams {
+    fn new(surface: &Surface, materials: &[Material]) -> Self {
+        let Surface { point, normal, material, motion } = surface.now();
+        let of_material = |value: fn(&Material) -> f32| material.map_or(-1.0, |index| value(&materials[index]));
+        Self {
+            normal_x: normal.x,
+            normal_y: normal.y,
+            offset: normal.dot(point),
+            restitution: of_material(|material| material.restitution),
+            friction: of_material(|material| material.friction),
+            drift_x: motion.velocity.x + motion.turn_rad_s * point.y,
+            drift_y: motion.velocity.y - motion.turn_rad_s * point.x,
+            turn: motion.turn_rad_s,
+        }
     }
 }
 
@@ -217,12 +256,16 @@ impl Params {
         Self {
             zero: 0,
             count: world.bodies.len() as u32,
+            balls: world.bodies.len() as u32,
             cells: grid.cells,
             level_count: grid.levels.len() as u32,
+            ball_levels: grid.ball_levels as u32,
             all_surfaces: ((1u64 << world.surfaces.len()) - 1) as u32,
+            passes: settings.passes,
             step_s,
             substep_s,
-            substep_rate: 1.0 / substep_s,
+            pull_of_slip: friction_pass::SPRING / substep_s,
+            slip_of_pull: substep_s / friction_pass::SPRING,
             spin_share: if settings.rotation { 2.0 } else { 0.0 },
             gravity_step: pull * step_s,
             kick_x: kick.x,
@@ -261,14 +304,7 @@ impl Params {
                 end: level.first + level.columns * level.rows,
                 ..LevelParams::default()
             })),
-            surfaces: array(world.surfaces.iter().map(|surface| SurfaceParams {
-                normal_x: surface.normal.x,
-                normal_y: surface.normal.y,
-                offset: surface.normal.dot(surface.point),
-                restitution: surface.material.map_or(-1.0, |material| world.materials[material].restitution),
-                friction: surface.material.map_or(-1.0, |material| world.materials[material].friction),
-                ..SurfaceParams::default()
-            })),
+            surfaces: array(world.surfaces.iter().map(|surface| SurfaceParams::new(surface, &world.materials))),
             materials: array(world.materials.iter().map(|material| MaterialParams {
                 restitution: material.restitution,
                 roughness: material.friction.sqrt(),
@@ -277,9 +313,13 @@ impl Params {
         }
     }
 
-    /// What a pass leaves for the next pass of the same step.
-    pub(crate) fn kick(&self) -> Kick {
-        Kick { x: self.kick_x, y: self.kick_y, spring_s: self.substep_s }
+    /// What a turn is told after `substeps` substeps of the step; `is_last` if no substep follows it.
+    pub(crate) fn kick(&self, substeps: u32, is_last: bool) -> Kick {
+        let elapsed_s = substeps as f32 * self.substep_s;
+        if is_last {
+            return Kick { elapsed_s, ..Kick::default() };
+        }
+        Kick { x: self.kick_x, y: self.kick_y, spring_s: self.substep_s, elapsed_s }
     }
 }
 
@@ -295,25 +335,4 @@ fn array<T: Copy + Default, const N: usize>(items: impl Iterator<Item = T>) -> [
         *slot = item;
     }
     all
-}
-
-/// e^x for x ≤ 0 by scaling and squaring: the same bits on every machine, which the system's library does not promise.
-fn exp(x: f64) -> f64 {
-    let squarings = 12;
-    let y = x / f64::from(1 << squarings);
-    let series = (1..=12).rev().fold(1.0, |sum, n| 1.0 + sum * y / f64::from(n));
-    (0..squarings).fold(series, |power, _| power * power)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn exponential_is_that_of_the_library_to_rounding() {
-        for x in [0.0, -1e-6, -0.15 / 120.0, -1.0, -50.0, -700.0] {
-            assert!((exp(x) - f64::exp(x)).abs() <= 1e-11 * f64::exp(x), "{x}");
-        }
-        assert_eq!(exp(0.0), 1.0);
-    }
 }

@@ -5,6 +5,8 @@
 pub enum Partner {
     /// Another ball, by id.
     Ball(usize),
+    /// A piece of a segment, counted over all of them.
+    Piece(usize),
     /// A surface, by index.
     Surface(usize),
 }

@@ -21,7 +21,7 @@ mod reflection;
 
 use crate::exact;
 use crate::grid::LEVELS;
-use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams};
+use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams, Traits};
 use crate::{Material, Record, Surface};
 
 /// Bodies that one workgroup of a kernel takes.
@@ -88,6 +88,8 @@ pub(crate) enum Buffer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     Uniform,
+    /// A uniform that each turn has its own of.
+    PerTurn,
     Read,
     Write,
 }
@@ -197,9 +199,9 @@ impl Stage {
         }
     }
 
-    /// The stage's whole WGSL, with one arithmetic or the other.
-    pub(crate) fn wgsl(self, arithmetic: Arithmetic) -> String {
-        let mut source = prelude(arithmetic);
+    /// The stage's whole WGSL, with one arithmetic or the other, for worlds of one kind.
+    pub(crate) fn wgsl(self, arithmetic: Arithmetic, traits: Traits) -> String {
+        let mut source = prelude(arithmetic) + &traits.wgsl();
         for part in self.includes() {
             source += part;
         }
@@ -208,7 +210,7 @@ impl Stage {
 }
 
 /// How kernels multiply, add and take roots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// The CPU engine's bits, held by barriers that no compiler can look through.
     #[default]
@@ -245,6 +247,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
         ("CALM_SPLIT", contact_pass::CALM_SPLIT),
+        ("DAMPING", friction_pass::DAMPING),
         ("TAU", std::f32::consts::TAU),
         ("TURNS", carry_spins::TURNS),
         ("MOST_TURNS", carry_spins::MOST_TURNS),

@@ -12,8 +12,17 @@ use crate::stage::find_ground;
 pub(crate) struct Turn {
     /// The stage.
     pub(crate) stage: Stage,
+    /// Substeps of the step that are done.
+    pub(crate) substeps: u32,
     /// Whether the step ends with it: its velocities then carry no further substep's forces.
     pub(crate) is_last: bool,
+}
+
+impl Turn {
+    /// A stage at the step's beginning, or by itself.
+    pub(crate) fn of(stage: Stage) -> Self {
+        Self { stage, substeps: 0, is_last: false }
+    }
 }
 
 /// The turns of one step of `passes` contact passes; with relief, the ground is found before them. Where something rubs,
@@ -33,11 +42,12 @@ pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterato
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
     let before = BEFORE_PASSES.into_iter().chain(spins).chain(grips).chain(ground);
-    let passes = (1..=passes).flat_map(move |pass| {
-        let friction = traits.rubs.then_some(Turn { stage: Stage::FrictionPass, is_last: false });
-        friction.into_iter().chain([Turn { stage: Stage::ContactPass, is_last: pass == passes }])
-    });
-    before.map(|stage| Turn { stage, is_last: false }).chain(passes)
+    let substep = move |substeps| {
+        let friction = traits.rubs.then_some(Turn { substeps, ..Turn::of(Stage::FrictionPass) });
+        let pass = Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
+        friction.into_iter().chain([pass])
+    };
+    before.map(Turn::of).chain((0..passes).flat_map(substep))
 }
 
 #[cfg(test)]
@@ -58,6 +68,8 @@ mod tests {
             let (last, others) = turns.split_last().unwrap();
             assert_eq!(others.len(), 14 + more);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));
+            let passes = others.iter().filter(|turn| turn.stage == Stage::ContactPass).chain([last]);
+            assert!(passes.map(|turn| turn.substeps).eq(0..8));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::{Body, Error, Material, Partner, Result, Slip, Surface, settings::in_range};
+use crate::{Body, Error, Material, Partner, Result, Segment, Slip, Surface, settings::in_range};
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub struct World {
     pub materials: Vec<Material>,
     /// Surfaces, the box's walls included.
     pub surfaces: Vec<Surface>,
+    /// Walls of finite length.
+    pub segments: Vec<Segment>,
     /// The balls, by id.
     pub bodies: Vec<Body>,
     /// The solver's memory of contacts that rub: none in a new world; keep it to continue a run to the same bits.
@@ -39,6 +41,7 @@ impl World {
             drag_per_s: 0.0,
             materials: vec![Material::new("rubber", 0.35)],
             surfaces: walls.map(|(point, normal)| Surface::new(point, normal)).into(),
+            segments: Vec::new(),
             bodies: Vec::new(),
             slips: Vec::new(),
         }
@@ -93,6 +96,10 @@ impl World {
                 self.count(&format!("material of surface {index}"), material, 0, self.materials.len() - 1)?;
             }
         }
+        self.count("segments", self.segments.len(), 0, Segment::MOST)?;
+        for (index, segment) in self.segments.iter().enumerate() {
+            segment.validate(index, self.materials.len())?;
+        }
         self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, self.materials.len()))?;
         self.slips.iter().try_for_each(|slip| self.validate_slip(slip))
     }
@@ -100,6 +107,7 @@ impl World {
     fn validate_slip(&self, slip: &Slip) -> Result<()> {
         let (partner, others) = match slip.partner {
             Partner::Ball(id) => (id, self.bodies.len()),
+            Partner::Piece(index) => (index, Self::MOST_BODIES),
             Partner::Surface(index) => (index, self.surfaces.len()),
         };
         in_range(format!("slip of ball {}", slip.ball), slip.px, -1e9, 1e9)?;

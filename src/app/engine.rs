@@ -17,9 +17,6 @@ pub(crate) enum AnyEngine {
 }
 
 impl AnyEngine {
-    /// Steps that a frame's encoder carries at most: a second of them in one submission would be taken for a hang.
-    const STEPS_WITH_A_FRAME: u32 = 32;
-
     pub(crate) fn get(&self) -> &dyn Engine {
         match self {
             Self::Cpu(engine) => &**engine,
@@ -41,7 +38,7 @@ impl AnyEngine {
         let (Self::Gpu(engine), Some(encoder)) = (&mut *self, encoder) else {
             return self.get_mut().step(tick.steps, tick.step_s);
         };
-        let with_frame = tick.steps.min(Self::STEPS_WITH_A_FRAME);
+        let with_frame = tick.steps.min(engine.steps_a_submission());
         engine.step(tick.steps - with_frame, tick.step_s)?;
         if with_frame > 0 && tick.step_s > 0.0 {
             engine.encode(encoder, with_frame, tick.step_s)?;

@@ -161,7 +161,8 @@ fn every_stage_gives_the_same_from_the_same() {
             assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
             assert!(bench.cpu.slots().supporter.contains(&GROUND), "no ball stands on the ground");
             let slips = bench.cpu.world().unwrap().slips;
-            assert_eq!(settings.rotation, !slips.is_empty(), "slips where nothing rubs, or none where all does");
+            assert!(!settings.rotation || steps < 40 || slips.len() > 100, "few slips where all rubs");
+            assert!(settings.rotation || slips.is_empty(), "slips where nothing rubs");
         }
     }
 }

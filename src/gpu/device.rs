@@ -1,6 +1,7 @@
 //! A device to compute and draw on: opened here, or handed in by a program that embeds the library.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use wgpu::{
     Adapter, AdapterInfo, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor, Limits, Queue,
@@ -9,6 +10,7 @@ use wgpu::{
 
 use super::SelfTest;
 use super::pipelines::Pipelines;
+use crate::params::Traits;
 use crate::{Arithmetic, Error, Result};
 
 /// A device and its queue, cheap to clone.
@@ -19,17 +21,13 @@ pub struct Gpu {
     /// Its queue.
     pub queue: Queue,
     info: Arc<AdapterInfo>,
-    compiled: Arc<Compiled>,
+    compiled: Arc<Mutex<Compiled>>,
     /// The first fault of a device that was opened here, kept for the next call to report.
     fault: Arc<Mutex<Option<String>>>,
 }
 
-/// What is made once a device, for each arithmetic.
-#[derive(Debug, Default)]
-struct Compiled {
-    exact: OnceLock<Arc<Pipelines>>,
-    plain: OnceLock<Arc<Pipelines>>,
-}
+/// What is made once a device, for each arithmetic and each kind of world.
+type Compiled = HashMap<(Arithmetic, Traits), Arc<Pipelines>>;
 
 impl Gpu {
     /// Opens the fastest adapter there is, without a window.
@@ -123,12 +121,13 @@ impl Gpu {
         SelfTest::run(self, arithmetic)
     }
 
-    pub(super) fn pipelines(&self, arithmetic: Arithmetic) -> Arc<Pipelines> {
-        let compiled = match arithmetic {
-            Arithmetic::Exact => &self.compiled.exact,
-            Arithmetic::Plain => &self.compiled.plain,
-        };
-        Arc::clone(compiled.get_or_init(|| Arc::new(Pipelines::new(&self.device, arithmetic))))
+    pub(super) fn pipelines(&self, arithmetic: Arithmetic, traits: Traits) -> Arc<Pipelines> {
+        let compile = || Arc::new(Pipelines::new(&self.device, arithmetic, traits));
+        match self.compiled.lock() {
+            Ok(mut compiled) => Arc::clone(compiled.entry((arithmetic, traits)).or_insert_with(compile)),
+            // Another thread's panic has taken the store: go without.
+            Err(_) => compile(),
+        }
     }
 
     /// Whether the adapter is a program on the CPU.

@@ -38,9 +38,12 @@ pub struct GpuEngine {
     course: Course,
     pointer: Pointer,
     steps: u64,
+    arithmetic: Arithmetic,
     pipelines: Arc<Pipelines>,
     buffers: Buffers,
     readout: ReadoutQuery,
+    /// Whether the constants have changed since the device was told of them.
+    is_stale: bool,
 }
 
 impl GpuEngine {
@@ -54,7 +57,7 @@ impl GpuEngine {
     /// the device can't hold them.
     pub fn new(gpu: &Gpu, world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
         let (course, balls) = Course::new(world, settings)?;
-        let pipelines = gpu.pipelines(arithmetic);
+        let pipelines = gpu.pipelines(arithmetic, course.traits());
         let buffers = Buffers::new(gpu, &pipelines, course.params(), &balls)?;
         gpu.check()?;
         Ok(Self {
@@ -62,18 +65,32 @@ impl GpuEngine {
             course,
             pointer: Pointer::default(),
             steps: 0,
+            arithmetic,
             pipelines,
             buffers,
             readout: ReadoutQuery::new(gpu),
+            is_stale: false,
         })
     }
 
-    /// Encodes `count` steps of `step_s` seconds into a program's own encoder. Steps of one submission have one length:
-    /// it is told to the device as the submission begins.
+    /// Steps that one submission may carry: one where surfaces move, since each step then has constants of its own.
+    pub fn steps_a_submission(&self) -> u32 {
+        if self.course.surfaces_move() { 1 } else { Self::STEPS_A_SUBMISSION }
+    }
+
+    /// Encodes `count` steps of `step_s` seconds into a program's own encoder. Steps of one submission share the
+    /// constants that the device is told of as the submission begins.
     ///
     /// # Errors
-    /// As [`Engine::step`].
+    /// As [`Engine::step`], and [`Error::Value`] for more than [`GpuEngine::steps_a_submission`] of them.
     pub fn encode(&mut self, encoder: &mut CommandEncoder, count: u32, step_s: f32) -> Result<()> {
+        if count > self.steps_a_submission() {
+            return Err(Error::Value {
+                name: "steps of one submission".into(),
+                value: count.to_string(),
+                accepted: format!("at most {}", self.steps_a_submission()),
+            });
+        }
         if !self.takes_steps_of(step_s)? {
             return Ok(());
         }
@@ -84,8 +101,18 @@ impl GpuEngine {
                 self.dispatch(&mut pass, turn);
             }
         }
-        self.steps += u64::from(count);
+        self.count_steps(count);
         Ok(())
+    }
+
+    /// Counts steps that are encoded. The surfaces go along, but the device may be told of it only once the steps are
+    /// on their way.
+    pub(crate) fn count_steps(&mut self, count: u32) {
+        self.steps += u64::from(count);
+        if count > 0 && self.course.surfaces_move() {
+            self.course.move_surfaces();
+            self.is_stale = true;
+        }
     }
 
     /// The device buffer of the balls' records, as the last step left them.
@@ -123,15 +150,22 @@ impl GpuEngine {
         self.gpu.check()?;
         let before = self.course.params().step_s;
         let any = self.course.takes_steps_of(step_s)?;
-        if self.course.params().step_s != before {
+        self.is_stale |= self.course.params().step_s != before;
+        self.tell_params();
+        Ok(any)
+    }
+
+    /// Tells the device of the constants, if it does not know them.
+    fn tell_params(&mut self) {
+        if std::mem::take(&mut self.is_stale) {
             self.buffers.write_params(&self.gpu.queue, self.course.params());
         }
-        Ok(any)
     }
 
     fn dispatch(&mut self, pass: &mut ComputePass, turn: Turn) {
         pass.set_pipeline(&self.pipelines.of(turn.stage).compute);
-        pass.set_bind_group(0, self.buffers.group(turn), &[]);
+        let (group, offset) = self.buffers.group(turn);
+        pass.set_bind_group(0, group, offset.as_slice());
         let groups = match turn.stage.extent() {
             Extent::Balls => self.course.params().count.div_ceil(WORKGROUP),
             Extent::Blocks => self.buffers.blocks(),
@@ -145,12 +179,25 @@ impl GpuEngine {
 
     /// Runs one stage by itself.
     pub(crate) fn run(&mut self, turn: Turn) {
+        self.tell_params();
         let mut encoder = self.encoder(turn.stage.name());
         {
             let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
             self.dispatch(&mut pass, turn);
         }
         self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Makes kernels and buffers anew for a world that is of another kind than before; what the pointer holds, it holds on.
+    fn make_anew(&mut self) -> Result<()> {
+        let held: Vec<u32> = self.gpu.read(self.held(), 2)?;
+        let world = self.world()?;
+        let anew = Self::new(&self.gpu, world, self.course.settings().clone(), self.arithmetic)?;
+        self.gpu.queue.write_buffer(anew.held(), 0, bytemuck::cast_slice(&held));
+        anew.buffers.write_pointer(&self.gpu.queue, &self.pointer);
+        let Self { pointer, steps, .. } = *self;
+        *self = Self { pointer, steps, ..anew };
+        Ok(())
     }
 
     fn encoder(&self, label: &str) -> CommandEncoder {
@@ -216,7 +263,7 @@ impl Engine for GpuEngine {
     fn step(&mut self, count: u32, step_s: f32) -> Result<()> {
         let mut left = count;
         while left > 0 {
-            let now = left.min(Self::STEPS_A_SUBMISSION);
+            let now = left.min(self.steps_a_submission());
             let mut encoder = self.encoder("steps");
             self.encode(&mut encoder, now, step_s)?;
             self.gpu.queue.submit([encoder.finish()]);
@@ -243,7 +290,7 @@ impl Engine for GpuEngine {
         profiler.resolve_queries(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
         profiler.end_frame().map_err(|error| failed(error.to_string()))?;
-        self.steps += 1;
+        self.count_steps(1);
         self.gpu.wait()?;
 
         let period = self.gpu.queue.get_timestamp_period();
@@ -264,8 +311,11 @@ impl Engine for GpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        self.course.retune(tuning)?;
-        self.buffers.write_params(&self.gpu.queue, self.course.params());
+        if self.course.retune(tuning)? {
+            return self.make_anew();
+        }
+        self.is_stale = true;
+        self.tell_params();
         Ok(())
     }
 
@@ -273,7 +323,7 @@ impl Engine for GpuEngine {
         self.pointer = Pointer::at(place, alpha);
         self.buffers.write_pointer(&self.gpu.queue, &self.pointer);
         self.buffers.let_go(&self.gpu.queue);
-        self.run(Turn { stage: Stage::Pick, is_last: true });
+        self.run(Turn::of(Stage::Pick));
     }
 
     fn drag(&mut self, place: Vec2) {
@@ -286,13 +336,14 @@ impl Engine for GpuEngine {
     }
 
     fn readout(&mut self) -> Readout {
+        self.tell_params();
         if self.readout.is_idle() {
             let mut encoder = self.encoder("readout");
             let measures = self.buffers.current(Buffer::Measures).clone();
             encoder.clear_buffer(&measures, 0, None);
             {
                 let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
-                self.dispatch(&mut pass, Turn { stage: Stage::Measure, is_last: true });
+                self.dispatch(&mut pass, Turn::of(Stage::Measure));
             }
             self.readout.ask(&self.gpu, encoder, &measures);
         }

@@ -8,6 +8,7 @@ use wgpu::{
 };
 
 use crate::Stage;
+use crate::params::Traits;
 use crate::stage::{Access, Arithmetic};
 
 /// A stage's pipeline and the layout of its bind group.
@@ -17,15 +18,15 @@ pub(super) struct Pipeline {
     pub(super) layout: BindGroupLayout,
 }
 
-/// Every stage's pipeline, in one arithmetic.
+/// Every stage's pipeline, in one arithmetic and for worlds of one kind.
 #[derive(Debug)]
 pub(super) struct Pipelines(HashMap<Stage, Pipeline>);
 
 impl Pipelines {
-    pub(super) fn new(device: &Device, arithmetic: Arithmetic) -> Self {
+    pub(super) fn new(device: &Device, arithmetic: Arithmetic, traits: Traits) -> Self {
         let build = |stage: Stage| {
             let accesses = stage.bindings().iter().map(|&(_, access)| access);
-            (stage, Pipeline::new(device, stage.name(), accesses, stage.wgsl(arithmetic)))
+            (stage, Pipeline::new(device, stage.name(), accesses, stage.wgsl(arithmetic, traits)))
         };
         Self(Stage::ALL.iter().copied().map(build).collect())
     }
@@ -65,14 +66,14 @@ impl Pipeline {
 
 fn entry(binding: u32, access: Access) -> BindGroupLayoutEntry {
     let ty = match access {
-        Access::Uniform => BufferBindingType::Uniform,
+        Access::Uniform | Access::PerTurn => BufferBindingType::Uniform,
         Access::Read => BufferBindingType::Storage { read_only: true },
         Access::Write => BufferBindingType::Storage { read_only: false },
     };
     BindGroupLayoutEntry {
         binding,
         visibility: ShaderStages::COMPUTE,
-        ty: BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        ty: BindingType::Buffer { ty, has_dynamic_offset: access == Access::PerTurn, min_binding_size: None },
         count: None,
     }
 }

@@ -145,6 +145,7 @@ impl Check<'_> {
         if let Some(passes) = &step.passes {
             settings.passes = self.whole(&place::PASSES, passes)? as u32;
         }
+        settings.rotation = step.rotation.as_ref().is_some_and(|rotation| *rotation.get_ref());
         Ok(settings)
     }
 

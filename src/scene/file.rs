@@ -53,6 +53,7 @@ fn yes() -> bool {
 pub(super) struct StepTable {
     pub(super) rate: Option<Whole>,
     pub(super) passes: Option<Whole>,
+    pub(super) rotation: Option<Spanned<bool>>,
 }
 
 #[derive(Deserialize)]

@@ -79,10 +79,11 @@ const SPAWN_MATERIAL: Key = words("spawn.material", "the name of a [material.NAM
 const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material.NAME]");
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
-const STEP: Key = words("step", "a table [step] with rate and passes");
+const STEP: Key = words("step", "a table [step] with rate, passes and rotation");
+const ROTATION: Key = words("step.rotation", "true or false");
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 37] = [
+const KEYS: [&Key; 38] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -97,6 +98,7 @@ const KEYS: [&Key; 37] = [
     &STEP,
     &RATE,
     &PASSES,
+    &ROTATION,
     &MATERIALS,
     &RESTITUTION,
     &FRICTION,

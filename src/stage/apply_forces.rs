@@ -12,7 +12,7 @@ use crate::{Home, Record};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
-    (Buffer::Kick, Access::Uniform),
+    (Buffer::Kick, Access::PerTurn),
     (Buffer::Pointer, Access::Uniform),
     (Buffer::Bodies, Access::Write),
     (Buffer::Homes, Access::Read),

@@ -5,9 +5,9 @@
 //! a partner of NONE, as the surfaces' list after it does.
 
 use super::contact_pass::surface_id;
-use super::friction_pass::{GRIPS, Grip, SURFACE_SLOTS};
+use super::friction_pass::{GRIPS, Grip};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
-use crate::{Body, Home, Partner, Slip, Surface};
+use crate::{Body, Home, Partner, Record, Slip, Surface};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -50,28 +50,25 @@ fn carry(old: &[Grip], partners: impl Iterator<Item = u32>, out: &mut [Grip]) {
     }
 }
 
-/// The grips of balls in slots by id that remember `slips`.
-pub(crate) fn grips_of(slips: &[Slip], bodies: &[Body]) -> Vec<Grip> {
+/// The grips of slots by id, of which the first `balls` are balls, that remember `slips`.
+pub(crate) fn grips_of(slips: &[Slip], bodies: &[Record], balls: usize) -> Vec<Grip> {
     let mut grips = vec![NO_GRIP; bodies.len() * GRIPS as usize];
-    let mut remember = |ball: usize, slots: std::ops::Range<u32>, grip: Grip| {
-        let first = ball * GRIPS as usize;
-        let slots = &mut grips[first + slots.start as usize..first + slots.end as usize];
-        if let Some(free) = slots.iter_mut().find(|slot| slot.partner == NONE) {
-            *free = grip;
+    let mut remember = |ball: usize, partner: usize, px: f32| {
+        let first = if partner < bodies.len() { 0..SLOTS } else { SLOTS..GRIPS };
+        let slots = ball * GRIPS as usize + first.start as usize..ball * GRIPS as usize + first.end as usize;
+        if let Some(free) = grips[slots].iter_mut().find(|grip| grip.partner == NONE) {
+            *free = Grip { partner: partner as u32, slip: px };
         }
     };
     for &Slip { ball, partner, px } in slips {
-        match partner {
-            Partner::Ball(other) => {
-                remember(ball, 0..SLOTS, Grip { partner: other as u32, slip: px });
-                if bodies[other].is_movable() {
-                    remember(other, 0..SLOTS, Grip { partner: ball as u32, slip: px });
-                }
-            }
-            Partner::Surface(index) => {
-                let grip = Grip { partner: surface_id(index), slip: px };
-                remember(ball, SLOTS..SLOTS + SURFACE_SLOTS, grip);
-            }
+        let id = match partner {
+            Partner::Ball(id) => id,
+            Partner::Piece(index) => balls + index,
+            Partner::Surface(index) => surface_id(index) as usize,
+        };
+        remember(ball, id, px);
+        if bodies.get(id).is_some_and(Record::is_movable) {
+            remember(id, ball, px);
         }
     }
     grips
@@ -83,18 +80,19 @@ pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], bodies: &[Body]) -> Vec<S
     for (grips, home) in grips.chunks(GRIPS as usize).zip(homes) {
         let ball = home.id as usize;
         let (of_balls, of_surfaces) = grips.split_at(SLOTS as usize);
-        let known = |grips: &[Grip]| {
-            let known = grips.iter().take_while(|grip| grip.partner != NONE).filter(|grip| grip.slip != 0.0);
-            known.copied().collect::<Vec<_>>()
-        };
-        for Grip { partner, slip } in known(of_balls) {
-            let other = partner as usize;
-            if ball < other || !bodies[other].is_movable() {
-                slips.push(Slip { ball, partner: Partner::Ball(other), px: slip });
-            }
-        }
-        for Grip { partner, slip } in known(of_surfaces) {
-            slips.push(Slip { ball, partner: Partner::Surface((surface_id(0) - partner) as usize), px: slip });
+        let known = [of_balls, of_surfaces].map(|grips| grips.iter().take_while(|grip| grip.partner != NONE));
+        for grip in known.into_iter().flatten().filter(|grip| grip.slip != 0.0) {
+            let id = grip.partner as usize;
+            let partner = match bodies.get(id) {
+                // The lower of two movable ones has told of it.
+                Some(other) if id < ball && other.is_movable() => continue,
+                Some(_) => Partner::Ball(id),
+                None if grip.partner > surface_id(Surface::MOST) => {
+                    Partner::Surface((surface_id(0) - grip.partner) as usize)
+                }
+                None => Partner::Piece(id - bodies.len()),
+            };
+            slips.push(Slip { ball, partner, px: grip.slip });
         }
     }
     slips.sort_by_key(|slip| slip.ball);

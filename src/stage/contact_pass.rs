@@ -33,7 +33,7 @@ use crate::params::{Kick, Params, Pointer};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
-    (Buffer::Kick, Access::Uniform),
+    (Buffer::Kick, Access::PerTurn),
     (Buffer::Pointer, Access::Uniform),
     (Buffer::Bodies, Access::Read),
     (Buffer::BodiesOut, Access::Write),
@@ -121,6 +121,8 @@ pub(crate) struct View<'a> {
     pub(crate) candidates: &'a [u32],
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
+    /// Time since the step began, s.
+    pub(crate) elapsed_s: f32,
 }
 
 impl<'a> View<'a> {
@@ -134,19 +136,12 @@ impl<'a> View<'a> {
         &self.around.bodies[i]
     }
 
-    /// The candidates of a ball that is not crowded.
+    /// The candidates of a ball; none of one that is crowded.
     #[inline(always)]
-    pub(super) fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
-        let first = i * SLOTS as usize;
-        let candidates = &self.candidates[first..first + self.nearby[i].candidates as usize];
-        candidates.iter().map(|&j| j as usize)
-    }
-
-    /// The ids of a ball's candidates, if it keeps a list.
-    pub(crate) fn listed_ids(&self, i: usize) -> impl Iterator<Item = u32> {
+    pub(crate) fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
         let first = i * SLOTS as usize;
         let count = if self.nearby[i].is_crowded() { 0 } else { self.nearby[i].candidates as usize };
-        self.candidates[first..first + count].iter().map(|&j| self.around.homes[j as usize].id)
+        self.candidates[first..first + count].iter().map(|&j| j as usize)
     }
 
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
@@ -167,7 +162,7 @@ impl<'a> View<'a> {
     /// The contact of ball i with a surface.
     #[inline(always)]
     pub(super) fn surface_contact(&self, i: usize, index: usize) -> Option<Contact> {
-        contact::with_surface(self.params(), self.body(i), &self.params().surfaces[index])
+        contact::with_surface(self.params(), self.body(i), &self.params().surfaces[index], self.elapsed_s)
     }
 
     /// The contacts of ball i with surfaces, and the index of each.
@@ -179,7 +174,7 @@ impl<'a> View<'a> {
             while left > 0 {
                 let index = left.trailing_zeros() as usize;
                 left &= left - 1;
-                if let Some(contact) = contact::with_surface(params, body, &params.surfaces[index]) {
+                if let Some(contact) = contact::with_surface(params, body, &params.surfaces[index], self.elapsed_s) {
                     return Some((index, contact));
                 }
             }

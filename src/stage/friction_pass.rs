@@ -5,19 +5,22 @@
 //! With t the normal turned by a quarter, vt the partner's velocity along t as the ball's surface sees it (the spins'
 //! share of it included), and L = push/k the impulse with which `contact_pass` will answer the contact, a *resting*
 //! contact is a spring and a damper between the two surfaces, which Coulomb's law bounds:
-//! T = clamp(−(ξ/hs + vt)/(2·k·R), ±µ·L). The *slip* ξ is how far the contact has been sheared, ∫ vt dt; where the bound
-//! is met, the contact slides, and ξ is what the spring just bears. It belongs to the pair from step to step
-//! (`carry_grips`), and is what holds a ball on a slope for ever; it is forgotten when the contact opens. An *impact* is
-//! answered by the damper alone, in full: T = clamp(−vt/(k·R), ±µ·L), which stops a slide and never turns it.
+//! T = clamp(−(0.1·ξ/hs + 0.5·vt)/(k·R), ±µ·L). The *slip* ξ is how far the contact has been sheared, ∫ vt dt, and never
+//! further than the spring bears: beyond that, the contact slides. It belongs to the pair from step to step
+//! (`carry_grips`), and is what holds a ball on a slope for ever; it is forgotten when the contact opens by 0.05 of the
+//! smaller radius. An *impact* is answered by the damper alone, in full: T = clamp(−vt/(k·R), ±µ·L), which stops a slide
+//! and never turns it.
 //!
-//! R = 1 + 2·q² with rotation (I = m·r²/2), 1 without. The levers q·r share the distance of the centres, so that
-//! angular momentum is kept also where the contact is open or overlapping. v ← v − w·T·t; spin ← spin − 2·q·w·T/r.
+//! v ← v − w·T·t, and with rotation, of discs of even mass (I = m·r²/2), spin ← spin − 2·q·w·T/r; R = 1 + 2·q², or 1
+//! without rotation. The levers q·r of two movable balls share the distance of their centres, so that angular momentum is
+//! kept also where the contact is not closed yet; against all else q = 1.
 //!
 //! The coefficient of a pair of balls is the geometric mean of its two, so what is slippery is slippery to all; a surface
 //! with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on surfaces only.
 
-use super::contact::Contact;
+use super::contact::{Contact, direction, gap_of, surface_gap_after, surface_velocity};
 use super::contact_pass::{CALM_SPLIT, View, rebound};
+use super::find_ground::NEAR;
 use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::{max, min, recip, snap};
 use crate::params::Params;
@@ -25,6 +28,7 @@ use crate::{Record, Spin};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
+    (Buffer::Kick, Access::PerTurn),
     (Buffer::Bodies, Access::Read),
     (Buffer::BodiesOut, Access::Write),
     (Buffer::Candidates, Access::Read),
@@ -34,6 +38,10 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::SpinsOut, Access::Write),
 ];
 
+/// Share of a slip that its spring takes back in a substep: a stiffer one makes a pile hum.
+pub(crate) const SPRING: f32 = 0.1;
+/// Share of the sliding that is damped in a substep.
+pub(crate) const DAMPING: f32 = 0.5;
 /// Surfaces on which a ball can rub at once: those of the lowest indices near it.
 pub(crate) const SURFACE_SLOTS: u32 = 4;
 /// Grips of a ball: its candidates', then its surfaces'.
@@ -59,7 +67,7 @@ struct Partner {
     /// w·split.
     share: f32,
     is_movable: bool,
-    /// Distance of the centres over the sum of the radii.
+    /// Share q of the ball's radius at which they touch.
     lever: f32,
     /// Coulomb's coefficient.
     friction: f32,
@@ -87,22 +95,23 @@ impl Rubbed<'_> {
         let sliding = sliding - partner.lever * (self.turning + partner.turning);
         let k = body.inverse_mass * body.split + partner.share;
         let give = 1.0 + params.spin_share * (partner.lever * partner.lever);
-        let (pull, amount) = if contact.is_impact() {
-            (-sliding, rebound(params, contact, !partner.is_movable))
-        } else {
-            // The velocity that moved the ball is the one before the kick.
-            let kick = params.kick_x * tx + params.kick_y * ty;
-            let moved = if partner.is_movable { sliding } else { sliding + kick };
-            (-0.5 * ((slip * params.substep_rate + moved) + sliding), contact.push(params))
-        };
+        let impact = contact.is_impact();
+        let amount = if impact { rebound(params, contact, !partner.is_movable) } else { contact.push(params) };
         let bound = partner.friction * amount;
-        let free = pull * recip(give);
-        let held = min(max(free, -bound), bound);
+        // The velocity that moved the ball is the one before the kick.
+        let kick = params.kick_x * tx + params.kick_y * ty;
+        let moved = if partner.is_movable { sliding } else { sliding + kick };
+        let bearable = (bound * give) * params.slip_of_pull;
+        let slip = min(max(slip + moved * params.substep_s, -bearable), bearable);
+        let slip = if impact { 0.0 } else { slip };
+        let damped = if impact { sliding } else { DAMPING * sliding };
+        let pull = -(slip * params.pull_of_slip + damped);
+        let held = min(max(pull * recip(give), -bound), bound);
         let speed = body.inverse_mass * (held * recip(k));
         self.vx -= speed * tx;
         self.vy -= speed * ty;
         self.turned -= (params.spin_share * partner.lever) * speed;
-        if contact.is_impact() { 0.0 } else { -(2.0 * (held * give) + sliding) * params.substep_s }
+        slip
     }
 }
 
@@ -129,41 +138,43 @@ fn rubbed<'a>(view: &View<'a>, spins: &[Spin], i: usize, grips: &mut [Grip]) -> 
     let mut rubbed = Rubbed { params, body, turning, vx: 0.0, vy: 0.0, turned: 0.0 };
     let roughness = params.materials[body.material()].roughness;
     let (of_balls, of_surfaces) = grips.split_at_mut(SLOTS as usize);
-    if !nearby.is_crowded() {
-        for (j, grip) in view.listed(i).zip(of_balls) {
-            let contact = if view.nearby[j].is_crowded() { None } else { view.pair(i, j) };
-            grip.slip = contact.map_or(0.0, |contact| {
-                let other = view.body(j);
-                let reach = body.radius + other.radius;
-                let partner = Partner {
-                    vx: other.vx,
-                    vy: other.vy,
-                    turning: spins[j].rate * other.radius,
-                    share: other.inverse_mass * other.split,
-                    is_movable: other.is_movable(),
-                    lever: (contact.gap + reach) * recip(reach),
-                    friction: roughness * params.materials[other.material()].roughness,
-                };
-                rubbed.rub(&contact, &partner, grip.slip)
-            });
-        }
+    for (j, grip) in view.listed(i).zip(of_balls) {
+        let other = view.body(j);
+        let reach = body.radius + other.radius;
+        let Some(contact) = view.pair(i, j).filter(|_| !view.nearby[j].is_crowded()) else {
+            let gap = gap_of(direction(view.around.bodies, i, j).2, reach);
+            grip.slip = kept(grip.slip, gap, min(body.radius, other.radius));
+            continue;
+        };
+        let partner = Partner {
+            vx: other.vx,
+            vy: other.vy,
+            turning: spins[j].rate * other.radius,
+            share: other.inverse_mass * other.split,
+            is_movable: other.is_movable(),
+            lever: if other.is_movable() { (contact.gap + reach) * recip(reach) } else { 1.0 },
+            friction: roughness * params.materials[other.material()].roughness,
+        };
+        grip.slip = rubbed.rub(&contact, &partner, grip.slip);
     }
     for (index, grip) in bits(nearby.surfaces).zip(of_surfaces) {
-        grip.slip = view.surface_contact(i, index).map_or(0.0, |contact| {
-            let own = params.surfaces[index].friction;
-            let partner = Partner {
-                vx: 0.0,
-                vy: 0.0,
-                turning: 0.0,
-                share: 0.0,
-                is_movable: false,
-                lever: (contact.gap + body.radius) * recip(body.radius),
-                friction: if own >= 0.0 { own } else { roughness * roughness },
-            };
-            rubbed.rub(&contact, &partner, grip.slip)
-        });
+        let surface = &params.surfaces[index];
+        let Some(contact) = view.surface_contact(i, index) else {
+            grip.slip = kept(grip.slip, surface_gap_after(body, surface, view.elapsed_s), body.radius);
+            continue;
+        };
+        let (vx, vy) = surface_velocity(body, surface);
+        let friction = if surface.friction >= 0.0 { surface.friction } else { roughness * roughness };
+        let partner = Partner { vx, vy, turning: 0.0, share: 0.0, is_movable: false, lever: 1.0, friction };
+        grip.slip = rubbed.rub(&contact, &partner, grip.slip);
     }
     rubbed
+}
+
+/// The slip of a contact that is open by `gap`: light contacts of a pile open and close all the time.
+#[inline(always)]
+fn kept(slip: f32, gap: f32, radius: f32) -> f32 {
+    if gap < NEAR * radius { slip } else { 0.0 }
 }
 
 /// The indices of the bits that are set, ascending.

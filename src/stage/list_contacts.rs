@@ -4,14 +4,14 @@
 //! from top to bottom, slots ascending. All are counted. A ball with more than [`SLOTS`] of them keeps no list: every
 //! later stage walks the grid again for it, so none is lost. An immovable ball needs none.
 //!
-//! Surfaces are near if the ball may come to touch them within the step: by its own speed, or by that of a ball which is
-//! hit (up to five radii; a faster one is *hurried* and looks at all of them).
+//! Surfaces are near if the ball may come to touch them within the step: by its own speed, by theirs, or by that of a ball
+//! which is hit (up to five radii; a faster one is *hurried* and looks at all of them).
 //!
 //! *Presplit*: at least the spectral split (see `contact_pass`) of the overlaps there are now, or many balls spawned in
 //! one place would each be pushed as if alone, and explode. A hurried ball, which may come among any of its candidates
 //! within a pass, is split by all of them.
 
-use super::contact::{direction, surface_gap};
+use super::contact::{direction, surface_gap, surface_velocity};
 use super::contact_pass::Crowd;
 use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
@@ -152,6 +152,11 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
 fn near_surfaces(params: &Params, body: &Record) -> u32 {
     let margin = max(params.margin * body.radius + travel(params, body), params.most_margin * body.radius);
     let in_use = params.all_surfaces.count_ones() as usize;
-    let near = |index: &usize| surface_gap(body, &params.surfaces[*index]) < margin;
+    let near = |index: &usize| {
+        let surface = &params.surfaces[*index];
+        let (vx, vy) = surface_velocity(body, surface);
+        let nearing = vx * surface.normal_x + vy * surface.normal_y;
+        surface_gap(body, surface) < margin + max(nearing * params.step_s, 0.0)
+    };
     (0..in_use).filter(near).map(|index| 1 << index).sum()
 }

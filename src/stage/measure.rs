@@ -54,7 +54,7 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
             let depth = 0.0 - surface_gap(body, surface);
             overlap = max(depth, overlap);
             ratio = max(depth * recip(body.radius), ratio);
-            contacts += u32::from(with_surface(params, body, surface).is_some());
+            contacts += u32::from(with_surface(params, body, surface, 0.0).is_some());
         }
     }
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };

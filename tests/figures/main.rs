@@ -8,6 +8,7 @@ mod clock;
 mod contacts;
 mod energy;
 mod forces;
+mod friction;
 mod piles;
 mod surfaces;
 mod textbook;

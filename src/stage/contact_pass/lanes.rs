@@ -192,8 +192,11 @@ impl<S: Simd> Gathered<'_, S> {
         let surface = &params.surfaces[index];
         let (nx, ny) = (exact.all(-surface.normal_x), exact.all(-surface.normal_y));
         let height = exact.all(surface.normal_x) * own.x + exact.all(surface.normal_y) * own.y;
+        let vx = exact.all(surface.drift_x) - exact.all(surface.turn) * own.y;
+        let vy = exact.all(surface.drift_y) + exact.all(surface.turn) * own.x;
         let gap = (height - exact.all(surface.offset)) - own.radius;
-        let approach = exact.all(0.0) - (own.vx * nx + own.vy * ny);
+        let gap = gap + (vx * nx + vy * ny) * exact.all(self.view.elapsed_s);
+        let approach = (vx - own.vx) * nx + (vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
     }
