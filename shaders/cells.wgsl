@@ -21,9 +21,23 @@ fn row(level: u32, y: f32) -> u32 {
     return u32(smaller(larger(at, 0.0), params.levels[level].last_row));
 }
 
-fn cell_of_ball(place: vec2<f32>, reach: f32) -> u32 {
-    var level = 0u;
-    while level + 1u < params.level_count && reach > params.levels[level].reach {
+// Reach of what is in a slot.
+fn reach_at(body: Record, slot: u32) -> f32 {
+    if is_segment(slot) {
+        return add(root(dot2(body.motion.zw, body.motion.zw)), body.shape.x);
+    }
+    return reach_of(body);
+}
+
+// Cell of what is in a slot.
+fn cell_at(body: Record, slot: u32) -> u32 {
+    return cell_of_home(body.motion.xy, reach_of(body), slot);
+}
+
+// Cell of what is in a slot at its home.
+fn cell_of_home(place: vec2<f32>, reach: f32, slot: u32) -> u32 {
+    var level = select(0u, params.ball_levels, is_segment(slot));
+    while level + 1u < params.ball_levels && reach > params.levels[level].reach {
         level++;
     }
     return params.levels[level].first + row(level, place.y) * params.levels[level].columns + column(level, place.x);

@@ -45,11 +45,17 @@ fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
     let apart = sub(direction.z, reach);
     let gap = select(apart, 0.0, abs(apart) < mul(TOUCHING, reach));
     let approach = dot2(sub2(b.motion.zw, a.motion.zw), direction.xy);
-    var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach));
+    var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach) && !is_unmet(b));
     if contact.touching && may_bounce(contact) {
         contact.bounce = larger(restitution_of(a), restitution_of(b));
     }
     return contact;
+}
+
+// Restitution of a meeting with a surface: the surface's, or else the ball's own.
+fn surface_restitution(body: Record, index: u32) -> f32 {
+    let of_surface = params.surfaces[index].restitution;
+    return select(restitution_of(body), of_surface, of_surface >= 0.0);
 }
 
 fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
@@ -60,7 +66,7 @@ fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
     let approach = dot2(sub2(velocity, body.motion.zw), normal);
     var contact = Contact(normal, gap, approach, -1.0, touches(gap, approach));
     if contact.touching && may_bounce(contact) {
-        contact.bounce = select(restitution_of(body), surface.restitution, surface.restitution >= 0.0);
+        contact.bounce = surface_restitution(body, index);
     }
     return contact;
 }

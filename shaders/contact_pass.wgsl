@@ -62,7 +62,7 @@ fn meetings_of(j: u32) -> Visitor {
     let count = nearby[j].x;
     for (var slot = 0u; slot < count; slot++) {
         let m = candidates[slot * params.count + j];
-        let contact = pair_contact(body, bodies[m], j, m);
+        let contact = pair_contact(body, partner_at(body, m), j, m);
         if contact.touching && is_impact(contact) {
             note_ball(&gathered, contact, j, m);
         } else if contact.touching {
@@ -92,7 +92,7 @@ fn changed(change: vec2<f32>, contact: Contact, speed: f32) -> vec2<f32> {
 
 fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {
     let body = (*gathered).body;
-    let other = bodies[j];
+    let other = partner_at(body, j);
     let contact = pair_contact(body, other, i, j);
     if !contact.touching {
         return;
@@ -153,7 +153,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     let count = nearby[i].x;
     for (var slot = 0u; slot < count; slot++) {
         let j = candidates[slot * params.count + i];
-        let other = bodies[j];
+        let other = partner_at(body, j);
         let contact = pair_contact(body, other, i, j);
         if !contact.touching || !is_impact(contact) {
             continue;
@@ -213,6 +213,26 @@ fn moved(body: Record) -> Record {
     return out;
 }
 
+// The ball of slot i after it has moved: back on a surface, and rebounding, if several meetings of one pass have sent its
+// centre through.
+fn kept_in(body: Record, i: u32) -> Record {
+    var out = body;
+    for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
+        let index = firstTrailingBit(left);
+        let gap = surface_gap(out, index);
+        if gap < sub(0.0, out.shape.x) {
+            let normal = vec2(params.surfaces[index].normal_x, params.surfaces[index].normal_y);
+            out.motion.x = sub(out.motion.x, mul(gap, normal.x));
+            out.motion.y = sub(out.motion.y, mul(gap, normal.y));
+            let leaving = smaller(dot2(out.motion.zw, normal), 0.0);
+            let change = mul(add(1.0, surface_restitution(out, index)), leaving);
+            out.motion.z = snap(sub(out.motion.z, mul(change, normal.x)));
+            out.motion.w = snap(sub(out.motion.w, mul(change, normal.y)));
+        }
+    }
+    return out;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn contact_pass(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -225,7 +245,10 @@ fn contact_pass(
     }
     var body = bodies[i];
     if !is_movable(body) {
-        bodies_out[i] = moved(body);
+        if !is_segment(i) {
+            body = moved(body);
+        }
+        bodies_out[i] = body;
         return;
     }
     var gathered = visitor_of(body);
@@ -258,6 +281,6 @@ fn contact_pass(
     let factor = select(1.0, params.rest_factor, calm);
     body.motion.z = snap(mul(v.x, factor));
     body.motion.w = snap(mul(v.y, factor));
-    body = flagged(body, is_held(body), hurries(body));
-    bodies_out[i] = kicked(moved(body));
+    body = moved(flagged(body, is_held(body), hurries(body)));
+    bodies_out[i] = kicked(kept_in(body, i));
 }

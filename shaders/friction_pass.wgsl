@@ -63,10 +63,11 @@ fn roughness_of(body: Record) -> f32 {
 
 fn rub_ball(rubbed: ptr<function, Rubbed>, i: u32, j: u32, slip: f32) -> f32 {
     let body = (*rubbed).body;
-    let other = bodies[j];
+    let other = partner_at(body, j);
     let contact = pair_contact(body, other, i, j);
     if !contact.touching || nearby[j].x > SLOTS {
-        return kept(slip, contact.gap, smaller(body.shape.x, other.shape.x));
+        let radius = select(smaller(body.shape.x, other.shape.x), body.shape.x, is_segment(j));
+        return kept(slip, contact.gap, radius);
     }
     let reach = add(body.shape.x, other.shape.x);
     let partner = Partner(

@@ -24,6 +24,31 @@ fn coincident(a: u32, b: u32) -> vec2<f32> {
     return vec2(select(x, -x, turned), select(y, -y, turned != falling));
 }
 
+// What a ball meets in slot j: a ball, or of a segment's piece a disc.
+fn partner_at(body: Record, j: u32) -> Record {
+    let other = bodies[j];
+    if !is_segment(j) {
+        return other;
+    }
+    let extent = other.motion.zw;
+    let away = sub2(body.motion.xy, other.motion.xy);
+    let dot = dot2(away, extent);
+    let squared = dot2(extent, extent);
+    let share = mul(dot, recip(squared));
+    let is_corner = other.shape.y == CORNER;
+    let is_met = select(abs(share) <= EDGE_END, dot >= mul(root(dot2(away, away)), squared), is_corner);
+    let along = select(smaller(larger(share, -1.0), 1.0), 0.0, is_corner);
+    var disc = other;
+    disc.motion = vec4(add_scaled(other.motion.xy, extent, along), 0.0, 0.0);
+    disc.shape.y = select(UNMET, 0.0, is_met);
+    return disc;
+}
+
+// Whether another piece is to be met in the place of this one.
+fn is_unmet(other: Record) -> bool {
+    return SEGMENTS && other.shape.y == UNMET;
+}
+
 // Velocity of a surface where a ball is.
 fn surface_velocity(body: Record, index: u32) -> vec2<f32> {
     let surface = params.surfaces[index];

@@ -14,7 +14,6 @@ fn grid_count(
     if i >= params.count {
         return;
     }
-    let body = bodies[i];
-    let cell = cell_of_ball(body.motion.xy, reach_of(body));
+    let cell = cell_at(bodies[i], i);
     cell_of[i] = vec2(cell, atomicAdd(&cell_count[cell], 1u));
 }

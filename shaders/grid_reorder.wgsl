@@ -28,7 +28,7 @@ fn grid_reorder(
     }
     let body = bodies[i];
     bodies_out[slot] = body;
-    homes_out[slot] = Home(body.motion.xy, reach_of(body), id);
+    homes_out[slot] = Home(body.motion.xy, reach_at(body, i), id);
     if held[0] == id + 1u {
         held[1] = slot;
     }

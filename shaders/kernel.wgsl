@@ -15,6 +15,11 @@ fn surface_id(index: u32) -> u32 {
     return NONE - 1u - index;
 }
 
+// Pieces of segments follow the balls in every order.
+fn is_segment(slot: u32) -> bool {
+    return SEGMENTS && slot >= params.balls;
+}
+
 fn material_of(body: Record) -> u32 {
     return u32(body.shape.w) & (HELD - 1u);
 }

@@ -25,13 +25,16 @@ fn offer(visitor: ptr<function, Visitor>, supporter: u32, steepness: f32) {
 }
 
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
+    let other = partner_at((*visitor).body, j);
+    let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
+    if is_segment(j) && direction.z >= add(homes[i].reach, other.shape.x) {
+        return;
+    }
     let slot = (*visitor).count;
     if slot < SLOTS {
         candidates[slot * params.count + i] = j;
     }
     (*visitor).count = slot + 1u;
-    let other = bodies[j];
-    let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
     let radius = (*visitor).body.shape.x;
     let gap = sub(direction.z, add(radius, other.shape.x));
     if gap < 0.0 || is_hurried((*visitor).body) {

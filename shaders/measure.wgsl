@@ -16,11 +16,15 @@ struct Visitor {
 
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     let body = (*visitor).body;
-    let other = bodies[j];
+    let other = partner_at(body, j);
+    if is_unmet(other) {
+        return;
+    }
     let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;
     let depth = sub(add(body.shape.x, other.shape.x), distance);
     (*visitor).overlap = larger(depth, (*visitor).overlap);
-    (*visitor).ratio = larger(mul(depth, recip(smaller(body.shape.x, other.shape.x))), (*visitor).ratio);
+    let radius = select(smaller(body.shape.x, other.shape.x), body.shape.x, is_segment(j));
+    (*visitor).ratio = larger(mul(depth, recip(radius)), (*visitor).ratio);
     let counts = i < j || !is_movable(other);
     (*visitor).contacts += select(0u, 1u, counts && pair_contact(body, other, i, j).touching);
 }

@@ -3,6 +3,7 @@
 use crate::engine::Tuning;
 use crate::grid::Grid;
 use crate::params::{Params, Traits};
+use crate::segment::pieces;
 use crate::settings::in_range;
 use crate::stage::carry_grips::{grips_of, slips_of};
 use crate::stage::friction_pass::Grip;
@@ -46,7 +47,7 @@ impl Course {
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
         let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
         let mut bodies: Vec<Record> = balls.iter().map(Record::from).collect();
-        bodies.extend(world.segments.iter().flat_map(|segment| segment.pieces(grid.longest_piece(segment))));
+        bodies.extend(pieces(&world.segments, |segment| grid.longest_edge(segment)));
         params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
         let (mut spins, mut grips) = (Vec::new(), Vec::new());
@@ -84,7 +85,7 @@ impl Course {
 
     /// The turns of one step.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.params.relief > 0.0, self.traits())
+        turns(self.settings.passes, self.params.relief > 0.0, self.traits)
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.

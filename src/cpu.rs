@@ -17,7 +17,9 @@ use crate::stage::contact_pass::{View, surface_id};
 use crate::stage::friction_pass::{GRIPS, Grip, bits, friction_pass};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick};
+use crate::stage::{
+    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep,
+};
 use crate::step::Turn;
 use crate::{Home, Record, Result, Settings, Spin, Stage, World};
 
@@ -167,6 +169,7 @@ impl CpuEngine {
             Stage::CarryGrips => self.carry_grips(),
             Stage::FrictionPass => self.friction_pass(&kick),
             Stage::ContactPass => self.contact_pass(&kick),
+            Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
         }
@@ -180,10 +183,8 @@ impl CpuEngine {
 
     fn grid_count(&mut self) {
         let params = self.course.params();
-        let balls = self.balls.bodies.par_iter().zip(&mut self.cells.of).with_min_len(SHARE);
-        balls.for_each(|(body, of)| {
-            of[0] = grid_count::cell_of(params, body.x, body.y, grid_count::reach(params, body))
-        });
+        let slots = self.balls.bodies.par_iter().zip(&mut self.cells.of).enumerate().with_min_len(SHARE);
+        slots.for_each(|(slot, (body, of))| of[0] = grid_count::cell_of(params, body, slot as u32));
         for [cell, place] in &mut self.cells.of {
             let count = &mut self.cells.count[*cell as usize];
             *place = *count;
@@ -272,6 +273,13 @@ impl CpuEngine {
         shares.for_each(|(share, out)| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
         self.balls.swap();
+    }
+
+    fn sweep(&mut self) {
+        let (params, cell_start) = (self.course.params(), &self.cells.start);
+        let (balls, pieces) = self.balls.bodies.split_at_mut(params.balls as usize);
+        let balls = balls.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
+        balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
     }
 
     fn pick(&mut self) {

@@ -90,8 +90,8 @@ impl Grid {
         grid
     }
 
-    /// Longest piece of a segment that lies in the segments' level, px.
-    pub(crate) fn longest_piece(&self, segment: &Segment) -> f32 {
+    /// Longest edge that a segment may be cut into, so that it lies in the segments' level, px.
+    pub(crate) fn longest_edge(&self, segment: &Segment) -> f32 {
         self.levels.last().map_or(f32::MAX, |level| 2.0 * (level.reach - segment.radius))
     }
 }

@@ -1,6 +1,8 @@
-//! Segments: straight walls of finite length, solid on both sides.
+//! Segments: straight walls of finite length, solid on both sides, and the pieces that the grid takes them as.
 
-use glam::Vec2;
+use std::collections::BTreeMap;
+
+use glam::{DVec2, Vec2};
 
 use crate::settings::in_range;
 use crate::{Error, Record, Result};
@@ -54,25 +56,89 @@ impl Segment {
         })
     }
 
-    /// The segment as the grid takes it: records of pieces no longer than `longest`, each with its middle for a place and
-    /// half its extent for a velocity.
-    pub(crate) fn pieces(&self, longest: f32) -> impl Iterator<Item = Record> + use<> {
+    /// Edge pieces no longer than `longest`, px.
+    fn edges(&self, longest: f32) -> impl Iterator<Item = Record> + use<> {
         let Self { from, to, radius, material } = *self;
         let count = (self.length() / longest).ceil().max(1.0);
         let half = (to - from) / (2.0 * count);
-        (0..count as u32).map(move |piece| {
-            let middle = from + half * (2 * piece + 1) as f32;
-            Record {
-                x: middle.x,
-                y: middle.y,
-                vx: half.x,
-                vy: half.y,
-                radius,
-                split: 1.0,
-                inverse_mass: 0.0,
-                flags: material as f32,
+        (0..count as u32).map(move |edge| piece(from + half * (2 * edge + 1) as f32, half, radius, (EDGE, material)))
+    }
+}
+
+/// Split of an edge piece.
+const EDGE: f32 = 1.0;
+/// Split of a corner piece.
+pub(crate) const CORNER: f32 = 0.0;
+/// Least cosine of a corner's half angle: that of a free end, so that its cone keeps a direction.
+const LEAST_COSINE: f64 = 0.01;
+
+fn piece(place: Vec2, extent: Vec2, radius: f32, (kind, material): (f32, usize)) -> Record {
+    Record {
+        x: place.x,
+        y: place.y,
+        vx: extent.x,
+        vy: extent.y,
+        radius,
+        split: kind,
+        inverse_mass: 0.0,
+        flags: material as f32,
+    }
+}
+
+/// Segments as the grid takes them: records of *edges* no longer than `longest` says and of *corners*.
+///
+/// An edge is met by balls right beside it; it has its middle for a place and half its extent for a velocity. A corner is
+/// met by balls in the cone that lies beside none of its edges, so that a ball that slides along from one edge to the next
+/// does not bump into the corner between them; for a velocity it has the cone's axis, as long as the cosine of half the
+/// cone's angle. Corners where edges go straight on, or which have edges all around, are met by nobody and left out.
+pub(crate) fn pieces(segments: &[Segment], longest: impl Fn(&Segment) -> f32) -> Vec<Record> {
+    let mut pieces: Vec<Record> = segments.iter().flat_map(|segment| segment.edges(longest(segment))).collect();
+    let mut corners: BTreeMap<[u32; 2], Corner> = BTreeMap::new();
+    for segment in segments {
+        for (end, other) in [(segment.from, segment.to), (segment.to, segment.from)] {
+            // Both zeros are one place.
+            let place = end + Vec2::ZERO;
+            let corner = corners.entry([place.x.to_bits(), place.y.to_bits()]).or_default();
+            corner.toward.push((other - end).as_dvec2().normalize());
+            if segment.radius >= corner.radius {
+                (corner.radius, corner.material) = (segment.radius, segment.material);
             }
-        })
+        }
+    }
+    pieces.extend(corners.into_iter().filter_map(|(place, corner)| {
+        let place = Vec2::from_array(place.map(f32::from_bits));
+        Some(piece(place, corner.cone()?, corner.radius, (CORNER, corner.material)))
+    }));
+    pieces
+}
+
+/// Where segments end.
+#[derive(Default)]
+struct Corner {
+    /// Unit vectors along the edges, away from the corner.
+    toward: Vec<DVec2>,
+    /// The thickest edge's.
+    radius: f32,
+    material: usize,
+}
+
+impl Corner {
+    /// Axis of the cone that lies beside no edge, as long as the cosine of half its angle.
+    ///
+    /// A place at d from the corner lies beside an edge along a if d·a > 0. Where all edges lie within half a turn, the
+    /// places beside none lie opposite to the middle of the outermost two, up to a right angle from each of them.
+    fn cone(&self) -> Option<Vec2> {
+        let outermost = self.toward.iter().flat_map(|&a| self.toward.iter().map(move |&b| (a, b)));
+        let (a, b) = outermost.min_by(|(a, b), (c, d)| a.dot(*b).total_cmp(&c.dot(*d)))?;
+        let middle = a + b;
+        // Straight on, or edges all around.
+        if middle.length() < 1e-5 || self.toward.iter().any(|edge| edge.dot(middle) <= 0.0) {
+            return None;
+        }
+        let axis = -middle.normalize();
+        // The cone's border is at a right angle to the edges a and b.
+        let cosine = f64::max((1.0 - axis.dot(a).powi(2)).max(0.0).sqrt(), LEAST_COSINE);
+        Some((axis * cosine).as_vec2())
     }
 }
 
@@ -81,18 +147,52 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_cover_the_segment_from_end_to_end() {
+    fn edges_cover_the_segment_from_end_to_end() {
         let segment = Segment::new(Vec2::new(10.0, 20.0), Vec2::new(40.0, -20.0));
         for (longest, count) in [(1e9, 1), (50.0, 1), (49.0, 2), (7.0, 8)] {
-            let pieces: Vec<Record> = segment.pieces(longest).collect();
-            assert_eq!(pieces.len(), count);
+            let edges: Vec<Record> = segment.edges(longest).collect();
+            assert_eq!(edges.len(), count);
             let mut at = segment.from;
-            for piece in pieces {
-                let (middle, half) = (Vec2::new(piece.x, piece.y), Vec2::new(piece.vx, piece.vy));
+            for edge in edges {
+                let (middle, half) = (Vec2::new(edge.x, edge.y), Vec2::new(edge.vx, edge.vy));
                 assert!((middle - half - at).length() < 1e-4);
                 at = middle + half;
             }
             assert!((at - segment.to).length() < 1e-4);
         }
+    }
+
+    /// The corner pieces of walls from the origin toward some points.
+    fn corner_at_origin(toward: &[Vec2]) -> Option<Record> {
+        let segments: Vec<Segment> = toward.iter().map(|&to| Segment::new(Vec2::ZERO, to)).collect();
+        pieces(&segments, |_| 1e9).into_iter().find(|piece| piece.split == CORNER && piece.x == 0.0 && piece.y == 0.0)
+    }
+
+    /// Whether the corner is met from a direction.
+    fn is_met(corner: &Record, from: Vec2) -> bool {
+        let cone = Vec2::new(corner.vx, corner.vy);
+        from.dot(cone) >= from.length() * cone.length_squared()
+    }
+
+    #[test]
+    fn a_corner_is_met_from_where_no_edge_is_beside() {
+        for toward in [vec![Vec2::X], vec![Vec2::X, Vec2::Y], vec![Vec2::X, Vec2::new(3.0, 1.0), Vec2::new(2.0, 5.0)]] {
+            let corner = corner_at_origin(&toward).unwrap();
+            for k in 0..360 {
+                let from = Vec2::from_angle((k as f32 + 0.5).to_radians());
+                let beside = toward.iter().map(|edge| from.dot(edge.normalize())).fold(-1.0, f32::max);
+                if beside.abs() > 0.02 {
+                    assert_eq!(is_met(&corner, from), beside < 0.0, "from {from} with edges toward {toward:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_corner_on_a_straight_wall_or_amid_walls_is_met_by_nobody() {
+        assert!(corner_at_origin(&[Vec2::X, Vec2::NEG_X]).is_none());
+        assert!(corner_at_origin(&[Vec2::X, Vec2::new(-1.0, 2.0), Vec2::new(-1.0, -2.0)]).is_none());
+        let ends = pieces(&[Segment::new(Vec2::ZERO, Vec2::X), Segment::new(Vec2::X, Vec2::Y)], |_| 1e9);
+        assert_eq!(ends.iter().filter(|piece| piece.split == CORNER).count(), 3);
     }
 }

@@ -18,10 +18,12 @@ pub(crate) mod measure;
 pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
+pub(crate) mod sweep;
 
 use crate::exact;
 use crate::grid::LEVELS;
 use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams, Traits};
+use crate::segment::CORNER;
 use crate::{Material, Record, Surface};
 
 /// Bodies that one workgroup of a kernel takes.
@@ -160,6 +162,8 @@ stages! {
     FrictionPass = friction_pass,
     /// One substep: contacts answered, balls moved.
     ContactPass = contact_pass,
+    /// Balls that have crossed a segment put back.
+    Sweep = sweep,
     /// The ball under the pointer.
     Pick = pick,
     /// Deepest overlap, fastest ball, contacts.
@@ -187,7 +191,7 @@ impl Stage {
         const CONTACT: &str = include_str!("../shaders/contact.wgsl");
         match self {
             Self::ApplyForces => &[FORCES],
-            Self::GridCount | Self::GridReorder => &[CELLS],
+            Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
@@ -201,7 +205,7 @@ impl Stage {
 
     /// The stage's whole WGSL, with one arithmetic or the other, for worlds of one kind.
     pub(crate) fn wgsl(self, arithmetic: Arithmetic, traits: Traits) -> String {
-        let mut source = prelude(arithmetic) + &traits.wgsl();
+        let mut source = prelude(arithmetic, traits);
         for part in self.includes() {
             source += part;
         }
@@ -220,7 +224,7 @@ pub enum Arithmetic {
 }
 
 /// What every kernel begins with: constants and structs from Rust, then the arithmetic.
-pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
+pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
     let constants = [
         ("WORKGROUP", WORKGROUP),
         ("SCAN_WORKGROUP", SCAN_WORKGROUP),
@@ -242,6 +246,9 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
     let floats = [
         ("COINCIDENT", contact::COINCIDENT),
         ("TOUCHING", contact::TOUCHING),
+        ("UNMET", contact::UNMET),
+        ("EDGE_END", contact::EDGE_END),
+        ("CORNER", CORNER),
         ("COINCIDENT_X", x),
         ("COINCIDENT_Y", y),
         ("NEAR", find_ground::NEAR),
@@ -258,6 +265,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic) -> String {
         ("SNAP", exact::SNAP),
     ];
     source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:e};\n")));
+    source += &traits.wgsl();
     source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
         .concat();
     source += include_str!("../shaders/records.wgsl");

@@ -1,20 +1,21 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
 //! A later stage reads only what an earlier one wrote: forces, then the grid (count, prefix sum, scatter, reorder),
-//! then who may meet whom and, under gravity, who stands on the ground; then the contact passes.
+//! then who may meet whom and, under gravity, who stands on the ground; then the contact passes; then, where there
+//! are segments, the sweep.
 
 use crate::Stage;
 use crate::params::Traits;
 use crate::stage::find_ground;
 
-/// A stage of a step, and whether it is the last one.
+/// A stage of a step, and how far the step has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// The stage.
     pub(crate) stage: Stage,
     /// Substeps of the step that are done.
     pub(crate) substeps: u32,
-    /// Whether the step ends with it: its velocities then carry no further substep's forces.
+    /// Whether it is the last pass: its velocities then carry no further substep's forces.
     pub(crate) is_last: bool,
 }
 
@@ -25,8 +26,8 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes; with relief, the ground is found before them. Where something rubs,
-/// friction goes before each.
+/// The turns of one step of `passes` contact passes. With relief, the ground is found before them; where something rubs,
+/// friction goes before each; where there are segments, what has crossed one is put back after them.
 pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
@@ -47,7 +48,8 @@ pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterato
         let pass = Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
         friction.into_iter().chain([pass])
     };
-    before.map(Turn::of).chain((0..passes).flat_map(substep))
+    let sweep = traits.segments.then_some(Stage::Sweep);
+    before.map(Turn::of).chain((0..passes).flat_map(substep)).chain(sweep.map(Turn::of))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, NONE, SLOTS};
-use crate::step::Turn;
+use crate::step::{Turn, turns};
 use crate::{Body, Overrides, Scene};
 
 fn gpu() -> Option<Gpu> {
@@ -36,6 +36,11 @@ impl Bench {
         let mut gpu = GpuEngine::new(gpu, world.clone(), settings.clone(), Arithmetic::Exact).unwrap();
         gpu.load(&cpu.slots());
         Self { cpu, gpu }
+    }
+
+    /// The turns of a step with every stage that the world has a use for.
+    fn turns(&self, passes: u32) -> impl Iterator<Item = Turn> + use<> {
+        turns(passes, true, self.cpu.course().traits())
     }
 
     /// Runs a stage on both engines and says what of its outputs differs.
@@ -153,7 +158,7 @@ fn every_stage_gives_the_same_from_the_same() {
     for (world, settings) in [pile(), jumble(), rubbing(pile()), rubbing(jumble())] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
-            for turn in bench.cpu.course().turns() {
+            for turn in bench.turns(settings.passes) {
                 assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
             }
             let nearby = bench.cpu.slots().nearby;
@@ -183,7 +188,7 @@ fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
     let settings = Settings { passes: 1, ..settings };
     let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::FrictionPass, Stage::ContactPass];
     let mut bench = Bench::new(&gpu, &world, &settings, 40);
-    for turn in bench.cpu.course().turns() {
+    for turn in bench.turns(settings.passes) {
         if writes_balls.contains(&turn.stage) {
             bench.nudge(500);
             let slots = bench.cpu.slots();
@@ -226,7 +231,7 @@ fn measures_are_the_same() {
     let Some(gpu) = gpu() else { return };
     for (world, settings) in [pile(), jumble()] {
         let mut bench = Bench::new(&gpu, &world, &settings, 60);
-        for turn in bench.cpu.course().turns() {
+        for turn in bench.turns(settings.passes) {
             bench.run(turn);
         }
         bench.gpu.readout();

@@ -15,7 +15,7 @@ use super::pipelines::Pipeline;
 use super::transfer::uniform_bytes;
 use crate::Result;
 use crate::exact::{canonical_bits, recip, rsqrt, sqrt};
-use crate::params::Params;
+use crate::params::{Params, Traits};
 use crate::stage::{Access, Arithmetic, prelude};
 
 /// Whether a device gives the CPU engine's bits, and where it does not.
@@ -76,7 +76,7 @@ fn expected(Pair { a, b }: Pair) -> [f32; 8] {
 
 impl SelfTest {
     pub(super) fn run(gpu: &Gpu, arithmetic: Arithmetic) -> Result<Self> {
-        let wgsl = prelude(arithmetic) + include_str!("../../shaders/self_test.wgsl");
+        let wgsl = prelude(arithmetic, Traits::default()) + include_str!("../../shaders/self_test.wgsl");
         let accesses = [Access::Uniform, Access::Read, Access::Write];
         let pipeline = Pipeline::new(&gpu.device, "self_test", accesses.into_iter(), wgsl);
         let inputs = inputs();

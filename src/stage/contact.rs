@@ -6,16 +6,25 @@
 //! any other is a *resting* contact. A gap that rounding can't tell from none counts as none: balls that just touch press
 //! on nothing. Every expression is antisymmetric to the bit: seen
 //! from the partner, n and the velocities change sign and nothing else changes, so momentum is kept.
+//!
+//! A *segment* is met as an immovable disc: about the point of an edge nearest to the ball, if the ball is beside the edge, or
+//! in a corner, if it is beside none (see `src/segment.rs`).
 
 use crate::Record;
-use crate::exact::{max, recip, rsqrt};
+use crate::exact::{max, min, recip, rsqrt, sqrt};
 use crate::params::{Params, SurfaceParams};
+use crate::segment::CORNER;
 
 /// Squared distance, px², below which two centres count as one.
 pub(crate) const COINCIDENT: f32 = 1e-8;
 
 /// Share of the sum of radii below which a gap is rounding's.
 pub(crate) const TOUCHING: f32 = 1e-5;
+
+/// Split of a segment's piece that is not met where the ball is.
+pub(crate) const UNMET: f32 = -1.0;
+/// Half extents from an edge's middle to where it ends: a little more than one, so that a ball falls between no two.
+pub(crate) const EDGE_END: f32 = 1.001;
 
 /// The normal of two balls whose centres coincide: these two in either order, with either sign.
 pub(crate) const COINCIDENT_NORMAL: [f32; 2] = [0.923_879_5, 0.382_683_43];
@@ -52,10 +61,36 @@ impl Contact {
     }
 }
 
-/// Unit normal from the ball in slot a to that in slot b, and the distance of their centres.
+/// What the ball in slot a meets in slot b: a ball, or of a segment's piece a disc at rest: on an edge that about the point
+/// nearest to the ball. It has the split [`UNMET`] where another piece is to be met in its place.
 #[inline(always)]
-pub(crate) fn direction(bodies: &[Record], a: usize, b: usize) -> (f32, f32, f32) {
-    let (dx, dy) = (bodies[b].x - bodies[a].x, bodies[b].y - bodies[a].y);
+pub(crate) fn partner(params: &Params, bodies: &[Record], a: usize, b: usize) -> Record {
+    if b < params.balls as usize { bodies[b] } else { disc_of_piece(&bodies[a], &bodies[b]) }
+}
+
+fn disc_of_piece(body: &Record, piece: &Record) -> Record {
+    let (dx, dy) = (body.x - piece.x, body.y - piece.y);
+    let (dot, squared) = (dx * piece.vx + dy * piece.vy, piece.vx * piece.vx + piece.vy * piece.vy);
+    let (along, is_met) = if piece.split == CORNER {
+        (0.0, dot >= sqrt(dx * dx + dy * dy) * squared)
+    } else {
+        let along = dot * recip(squared);
+        (min(max(along, -1.0), 1.0), along.abs() <= EDGE_END)
+    };
+    Record {
+        x: piece.x + piece.vx * along,
+        y: piece.y + piece.vy * along,
+        vx: 0.0,
+        vy: 0.0,
+        split: if is_met { 0.0 } else { UNMET },
+        ..*piece
+    }
+}
+
+/// Unit normal from the ball in slot a to its partner in slot b, and the distance of their centres.
+#[inline(always)]
+pub(crate) fn direction(from: &Record, to: &Record, (a, b): (usize, usize)) -> (f32, f32, f32) {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
     let squared = dx * dx + dy * dy;
     if squared < COINCIDENT {
         let [nx, ny] = coincident(a as u32, b as u32);
@@ -89,12 +124,13 @@ pub(crate) fn gap_of(distance: f32, reach: f32) -> f32 {
 /// The contact of the ball in slot a with that in slot b, if they touch within the substep.
 #[inline(always)]
 pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Option<Contact> {
-    let (nx, ny, distance) = direction(bodies, a, b);
-    let (a, b) = (&bodies[a], &bodies[b]);
+    let slots = (a, b);
+    let (a, b) = (&bodies[a], &partner(params, bodies, a, b));
+    let (nx, ny, distance) = direction(a, b, slots);
     let reach = a.radius + b.radius;
     let gap = gap_of(distance, reach);
     let approach = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
-    if gap + approach * params.substep_s >= 0.0 {
+    if gap + approach * params.substep_s >= 0.0 || b.split == UNMET {
         return None;
     }
     let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
@@ -137,10 +173,16 @@ pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfacePara
     }
     let mut contact = Contact { nx, ny, gap, approach, bounce: -1.0 };
     if may_bounce(params, &contact) {
-        let own = params.materials[body.material()].restitution;
-        contact.bounce = if surface.restitution >= 0.0 { surface.restitution } else { own };
+        contact.bounce = surface_restitution(params, body, surface);
     }
     Some(contact)
+}
+
+/// Restitution of a meeting with a surface: the surface's, or else the ball's own.
+#[inline(always)]
+pub(crate) fn surface_restitution(params: &Params, body: &Record, surface: &SurfaceParams) -> f32 {
+    let own = params.materials[body.material()].restitution;
+    if surface.restitution >= 0.0 { surface.restitution } else { own }
 }
 
 fn may_bounce(params: &Params, contact: &Contact) -> bool {

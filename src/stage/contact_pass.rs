@@ -18,12 +18,13 @@
 //! P = Σ c²·w·L with c = n·ĝ: v ← v − α·clamp(1 + 2·(v·ĝ)/v0, 0, 2)·P·ĝ. The load then does not grow with depth, and
 //! a deep pile stands. The clamp damps: one that sinks is relieved of more, one that rises of less.
 //!
-//! Then the ball moves, and takes the next substep's forces with it.
+//! Then the ball moves, and takes the next substep's forces with it. As meetings of one pass do not know of each other, a
+//! blow from one may outdo the answer of a surface: a ball whose centre has come outside is set back on the surface.
 
 pub(crate) mod lanes;
 
 use super::apply_forces::{is_hurried, kicked};
-use super::contact::{self, Contact};
+use super::contact::{self, Contact, surface_gap, surface_restitution};
 use super::find_ground::GROUND;
 use super::list_contacts::{Nearby, Neighbourhood};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
@@ -165,21 +166,45 @@ impl<'a> View<'a> {
         contact::with_surface(self.params(), self.body(i), &self.params().surfaces[index], self.elapsed_s)
     }
 
+    /// The indices of the surfaces that `body`, of slot i, may come to touch.
+    #[inline(always)]
+    fn surfaces_of(&self, i: usize, body: &Record) -> impl Iterator<Item = usize> + use<> {
+        let mut left = if body.is_hurried() { self.params().all_surfaces } else { self.nearby[i].surfaces };
+        std::iter::from_fn(move || {
+            let index = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (index < u32::BITS as usize).then_some(index)
+        })
+    }
+
     /// The contacts of ball i with surfaces, and the index of each.
     #[inline(always)]
     pub(crate) fn surface_contacts(&self, i: usize) -> impl Iterator<Item = (usize, Contact)> {
         let (params, body) = (self.params(), self.body(i));
-        let mut left = if body.is_hurried() { params.all_surfaces } else { self.nearby[i].surfaces };
-        std::iter::from_fn(move || {
-            while left > 0 {
-                let index = left.trailing_zeros() as usize;
-                left &= left - 1;
-                if let Some(contact) = contact::with_surface(params, body, &params.surfaces[index], self.elapsed_s) {
-                    return Some((index, contact));
-                }
-            }
-            None
+        self.surfaces_of(i, body).filter_map(move |index| {
+            let contact = contact::with_surface(params, body, &params.surfaces[index], self.elapsed_s);
+            contact.map(|contact| (index, contact))
         })
+    }
+
+    /// The ball of slot `i` after it has moved: back on a surface, and rebounding, if several meetings of one pass have
+    /// sent its centre through.
+    #[inline(always)]
+    fn kept_in(&self, i: usize, mut body: Record) -> Record {
+        let params = self.params();
+        for index in self.surfaces_of(i, &body) {
+            let surface = &params.surfaces[index];
+            let gap = surface_gap(&body, surface);
+            if gap < 0.0 - body.radius {
+                body.x -= gap * surface.normal_x;
+                body.y -= gap * surface.normal_y;
+                let leaving = min(body.vx * surface.normal_x + body.vy * surface.normal_y, 0.0);
+                let change = (1.0 + surface_restitution(params, &body, surface)) * leaving;
+                body.vx = snap(body.vx - change * surface.normal_x);
+                body.vy = snap(body.vy - change * surface.normal_y);
+            }
+        }
+        body
     }
 
     /// Whom ball j, which is not crowded, meets first, and whether it rests on anything.
@@ -249,7 +274,8 @@ impl Change {
 pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize) -> Record {
     let (params, mut body) = (view.params(), *view.body(i));
     if !body.is_movable() {
-        return moved(params, body);
+        let is_ball = i < params.balls as usize;
+        return if is_ball { moved(params, body) } else { body };
     }
     let crowded = view.nearby[i].is_crowded();
     let w = body.inverse_mass;
@@ -299,8 +325,8 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
         if body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
     body.vx = snap(body.vx * factor);
     body.vy = snap(body.vy * factor);
-    body = body.flagged(body.is_held(), is_hurried(params, &body));
-    kicked(params, kick, pointer, moved(params, body))
+    body = moved(params, body.flagged(body.is_held(), is_hurried(params, &body)));
+    kicked(params, kick, pointer, view.kept_in(i, body))
 }
 
 /// Speed against gravity, px/s, that a grounded ball under `load` is given.

@@ -18,7 +18,7 @@
 //! The coefficient of a pair of balls is the geometric mean of its two, so what is slippery is slippery to all; a surface
 //! with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on surfaces only.
 
-use super::contact::{Contact, direction, gap_of, surface_gap_after, surface_velocity};
+use super::contact::{Contact, direction, gap_of, partner, surface_gap_after, surface_velocity};
 use super::contact_pass::{CALM_SPLIT, View, rebound};
 use super::find_ground::NEAR;
 use super::{Access, Bindings, Buffer, SLOTS};
@@ -139,11 +139,12 @@ fn rubbed<'a>(view: &View<'a>, spins: &[Spin], i: usize, grips: &mut [Grip]) -> 
     let roughness = params.materials[body.material()].roughness;
     let (of_balls, of_surfaces) = grips.split_at_mut(SLOTS as usize);
     for (j, grip) in view.listed(i).zip(of_balls) {
-        let other = view.body(j);
+        let other = &partner(params, view.around.bodies, i, j);
         let reach = body.radius + other.radius;
         let Some(contact) = view.pair(i, j).filter(|_| !view.nearby[j].is_crowded()) else {
-            let gap = gap_of(direction(view.around.bodies, i, j).2, reach);
-            grip.slip = kept(grip.slip, gap, min(body.radius, other.radius));
+            let gap = gap_of(direction(body, other, (i, j)).2, reach);
+            let is_segment = j >= params.balls as usize;
+            grip.slip = kept(grip.slip, gap, if is_segment { body.radius } else { min(body.radius, other.radius) });
             continue;
         };
         let partner = Partner {

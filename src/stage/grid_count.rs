@@ -3,7 +3,8 @@
 //! A ball's *reach* is its radius plus a margin, m = min(0.15 r + h(|v| + |g| h), 5 r): two balls can meet within
 //! the step only if their reaches overlap. It lives in the finest level whose reach is no smaller, in the cell of
 //! its centre, clamped into the grid: a ball outside the world is found all the same. The place that a ball draws in
-//! its cell is arbitrary on a GPU; `grid_reorder` puts that right.
+//! its cell is arbitrary on a GPU; `grid_reorder` puts that right. Pieces of segments lie in a level of their own, the
+//! last: in every order their slots follow the balls'.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;
@@ -29,11 +30,28 @@ pub(crate) fn reach(params: &Params, body: &Record) -> f32 {
     body.radius + min(margin, params.most_margin * body.radius)
 }
 
-/// The cell of a ball whose reach is `reach`.
-pub(crate) fn cell_of(params: &Params, x: f32, y: f32, reach: f32) -> u32 {
+/// Reach of a segment's piece, px: it never moves.
+fn reach_of_piece(piece: &Record) -> f32 {
+    sqrt(piece.vx * piece.vx + piece.vy * piece.vy) + piece.radius
+}
+
+/// Reach of what is in a slot, px.
+#[inline(always)]
+pub(crate) fn reach_at(params: &Params, body: &Record, slot: u32) -> f32 {
+    if slot < params.balls { reach(params, body) } else { reach_of_piece(body) }
+}
+
+/// The cell of what is in a slot.
+pub(crate) fn cell_of(params: &Params, body: &Record, slot: u32) -> u32 {
+    let Record { x, y, .. } = *body;
     let mut index = 0;
-    while index + 1 < params.level_count as usize && reach > params.levels[index].reach {
-        index += 1;
+    if slot < params.balls {
+        let reach = reach(params, body);
+        while index + 1 < params.ball_levels as usize && reach > params.levels[index].reach {
+            index += 1;
+        }
+    } else {
+        index = params.ball_levels as usize;
     }
     let level = &params.levels[index];
     level.first + row(params, level, y) * level.columns + column(params, level, x)

@@ -4,7 +4,7 @@
 //! bits of the run that was not interrupted, whatever order a GPU's atomics happened to draw. A ball's new slot is
 //! its cell's start plus the number of balls in the cell with a lower id. Here the step's home is taken as well.
 
-use super::grid_count::reach;
+use super::grid_count::reach_at;
 use super::{Access, Bindings, Buffer};
 use crate::params::Params;
 use crate::{Home, Record};
@@ -26,7 +26,8 @@ pub(crate) fn sort_cell(members: &mut [[u32; 2]]) {
     members.sort_unstable();
 }
 
-/// Where a ball stands as the step begins, and how far it reaches in it.
+/// Where a ball, or a segment's piece, stands as the step begins, and how far it reaches in it. Their ids part them as
+/// their slots do.
 pub(crate) fn home(params: &Params, body: &Record, id: u32) -> Home {
-    Home { x: body.x, y: body.y, reach: reach(params, body), id }
+    Home { x: body.x, y: body.y, reach: reach_at(params, body, id), id }
 }

@@ -1,6 +1,6 @@
 //! `list_contacts`: the balls that each ball may meet within the step, and how crowded it is as the step begins.
 //!
-//! The candidates of a ball are those whose reach overlaps its own, in a fixed order: levels from fine to coarse, rows
+//! The candidates of a ball are those whose reach overlaps its own, and pieces of segments within it, in a fixed order: levels from fine to coarse, rows
 //! from top to bottom, slots ascending. All are counted. A ball with more than [`SLOTS`] of them keeps no list: every
 //! later stage walks the grid again for it, so none is lost. An immovable ball needs none.
 //!
@@ -11,7 +11,7 @@
 //! one place would each be pushed as if alone, and explode. A hurried ball, which may come among any of its candidates
 //! within a pass, is split by all of them.
 
-use super::contact::{direction, surface_gap, surface_velocity};
+use super::contact::{direction, partner, surface_gap, surface_velocity};
 use super::contact_pass::Crowd;
 use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
@@ -120,13 +120,17 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
     }
     let mut candidates = 0;
     let (mut crowd, mut stand) = (Crowd::default(), Stand::NONE);
+    let reach = around.homes[i].reach;
     around.walk(i, |j| {
+        let other = &partner(params, bodies, i, j);
+        let (nx, ny, distance) = direction(body, other, (i, j));
+        if j >= params.balls as usize && distance >= reach + other.radius {
+            return;
+        }
         if candidates < SLOTS {
             slots[candidates as usize] = j as u32;
         }
         candidates += 1;
-        let other = &bodies[j];
-        let (nx, ny, distance) = direction(bodies, i, j);
         let gap = distance - (body.radius + other.radius);
         if gap < 0.0 || body.is_hurried() {
             crowd.add(nx, ny);

@@ -4,7 +4,7 @@
 //! greatest speed squared of those that move, and the number of contacts that a pass would answer now. Positive floats order like their
 //! bits, so an integer maximum serves for all.
 
-use super::contact::{direction, pair, surface_gap, with_surface};
+use super::contact::{UNMET, direction, pair, partner, surface_gap, with_surface};
 use super::contact_pass::View;
 use super::{Access, Bindings, Buffer};
 use crate::exact::{max, min, recip};
@@ -42,10 +42,14 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let body = &bodies[i];
     let (mut overlap, mut ratio, mut contacts) = (0.0, 0.0, 0);
     view.for_each_candidate(i, |j| {
-        let other = &bodies[j];
-        let depth = (body.radius + other.radius) - direction(bodies, i, j).2;
+        let other = &partner(params, bodies, i, j);
+        if other.split == UNMET {
+            return;
+        }
+        let depth = (body.radius + other.radius) - direction(body, other, (i, j)).2;
+        let smaller = if j < params.balls as usize { min(body.radius, other.radius) } else { body.radius };
         overlap = max(depth, overlap);
-        ratio = max(depth * recip(min(body.radius, other.radius)), ratio);
+        ratio = max(depth * recip(smaller), ratio);
         let counts = i < j || !other.is_movable();
         contacts += u32::from(counts && pair(params, bodies, i, j).is_some());
     });

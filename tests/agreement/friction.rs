@@ -1,6 +1,6 @@
 //! Worlds that rub and turn.
 
-use ballpit::{Body, Material, Settings, Surface, Tuning, World};
+use ballpit::{Body, Material, Segment, Settings, Surface, Tuning, World};
 use glam::Vec2;
 
 use crate::common::{Random, crowd, engines, scene, scene_of};
@@ -12,11 +12,12 @@ fn rubbing((mut world, settings): (World, Settings), rotation: bool) -> (World, 
     (world, Settings { rotation, ..settings })
 }
 
-/// A box with a slope of its own material, full of balls of many sizes, pegs and fast ones among them.
+/// A box with a slope of its own material, full of balls of many sizes, a segment, pegs and fast ones among them.
 fn scree() -> (World, Settings) {
     let mut world = World::new(Vec2::splat(-350.0), Vec2::splat(350.0)).with_gravity(Vec2::new(40.0, 900.0));
     world.materials.push(Material { friction: 0.9, ..Material::new("slope", 0.2) });
     world.surfaces.push(Surface { material: Some(1), ..Surface::new(Vec2::new(0.0, 250.0), Vec2::new(0.3, -0.95)) });
+    world.segments.push(Segment::new(Vec2::new(-300.0, -50.0), Vec2::new(-40.0, 120.0)));
     let mut random = Random::new(3);
     for _ in 0..12 {
         world.add(Body::peg(random.vector(300.0), random.within(5.0, 30.0)));

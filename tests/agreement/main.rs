@@ -11,6 +11,7 @@ mod friction;
 mod hard_paths;
 mod scenes;
 mod scripts;
+mod segments;
 
 use ballpit::{Body, Engine, Readout, Settings, World, state_hash};
 

@@ -1,6 +1,6 @@
 //! Friction: what it holds, how fast what it does not hold slides or rolls, and what it keeps.
 
-use ballpit::{Body, Engine, Material, Settings, Surface, World};
+use ballpit::{Body, Engine, Material, Segment, Settings, Surface, World};
 use glam::{DVec2, Vec2};
 
 use crate::common::{assert_near, bodies, crowd, engines, momentum, run, space};
@@ -252,6 +252,25 @@ fn a_moving_belt_takes_a_ball_along() {
         run(&mut *engine, &settings, 1.0);
         let speed = bodies(&mut *engine)[0].velocity.x;
         assert!((speed - 80.0).abs() < 0.01, "{}: {speed} px/s", engine.name());
+    }
+}
+
+#[test]
+fn a_tilted_segment_holds_what_its_friction_holds() {
+    let settings = Settings::default();
+    for (degrees, holds) in [(16.0f32, true), (17.5, false)] {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let mut world = space().with_gravity(Vec2::new(0.0, GRAVITY));
+        world.materials[0].friction = 0.3;
+        let along = Vec2::new(cos, sin) * 300.0;
+        world.segments.push(Segment::new(-along, along));
+        let height = 10.0 + world.segments[0].radius;
+        world.add(Body::ball(Vec2::new(sin, -cos) * height + 0.3 * along, 10.0));
+        for mut engine in engines(&world, &settings) {
+            run(&mut *engine, &settings, 2.0);
+            let way = bodies(&mut *engine)[0].position.distance(world.bodies[0].position);
+            assert_eq!(way < 0.1, holds, "{}: {degrees}°: {way} px", engine.name());
+        }
     }
 }
 

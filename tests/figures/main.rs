@@ -12,3 +12,4 @@ mod friction;
 mod piles;
 mod surfaces;
 mod textbook;
+mod walls;

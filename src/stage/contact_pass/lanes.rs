@@ -1,8 +1,8 @@
 //! Sixteen balls at a time, one in each lane of a vector.
 //!
 //! Each lane does what [`contact_pass`] does for its ball, in the same order, so the bits are the same on every
-//! instruction set. Only what nearly every ball needs is done here: a ball in an impact, or whose centre coincides with
-//! another's, is done over by itself, and a block that holds an immovable, crowded, held or hurried ball is done ball by ball.
+//! instruction set. Only what nearly every ball needs is done here: a ball in an impact, that becomes hurried, or whose
+//! centre coincides with another's, is done over by itself, and a block that holds an immovable, crowded, held or hurried ball is done ball by ball.
 
 use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
@@ -10,8 +10,9 @@ use super::{CALM_SPLIT, GROUND, Nearby, View, contact_pass};
 use crate::Record;
 use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
 use crate::params::{Kick, Pointer};
+use crate::segment::CORNER;
 use crate::stage::SLOTS;
-use crate::stage::contact::{COINCIDENT, TOUCHING};
+use crate::stage::contact::{COINCIDENT, EDGE_END, TOUCHING};
 
 /// Balls of a block.
 pub(crate) const LANES: usize = 16;
@@ -163,6 +164,30 @@ struct Gathered<'a, S: Simd> {
 }
 
 impl<S: Simd> Gathered<'_, S> {
+    /// Meets `other` where `listed`, which in some lanes are pieces of segments.
+    #[inline(always)]
+    fn meet_balls_and_segments(&mut self, other: Sixteen<S>, listed: mask32x16<S>, is_segment: mask32x16<S>) {
+        let (exact, own) = (self.exact, &self.own);
+        let (zero, one) = (exact.all(0.0), exact.all(1.0));
+        let (dx, dy) = (own.x - other.x, own.y - other.y);
+        let dot = dx * other.vx + dy * other.vy;
+        let squared = other.vx * other.vx + other.vy * other.vy;
+        let is_corner = other.split.simd_eq(exact.all(CORNER));
+        let share = dot * exact.recip(squared);
+        let along = is_corner.select(zero, exact.min(exact.max(share, zero - one), one));
+        let met_in_corner = dot.simd_ge(exact.sqrt(dx * dx + dy * dy) * squared);
+        let met_on_edge = share.abs().simd_le(exact.all(EDGE_END));
+        let is_met = (is_corner & met_in_corner) | (!is_corner & met_on_edge);
+        let disc = Sixteen {
+            x: is_segment.select(other.x + other.vx * along, other.x),
+            y: is_segment.select(other.y + other.vy * along, other.y),
+            vx: is_segment.select(zero, other.vx),
+            vy: is_segment.select(zero, other.vy),
+            ..other
+        };
+        self.meet_balls(&disc, listed & (is_met | !is_segment));
+    }
+
     /// Meets the balls of `other` where `listed`.
     #[inline(always)]
     fn meet_balls(&mut self, other: &Sixteen<S>, listed: mask32x16<S>) {
@@ -185,17 +210,29 @@ impl<S: Simd> Gathered<'_, S> {
         self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
     }
 
+    /// Gap between balls and a surface as the step began, px.
+    #[inline(always)]
+    fn surface_gap(&self, body: &Sixteen<S>, index: usize) -> f32x16<S> {
+        let (exact, surface) = (self.exact, &self.view.params().surfaces[index]);
+        let height = exact.all(surface.normal_x) * body.x + exact.all(surface.normal_y) * body.y;
+        (height - exact.all(surface.offset)) - body.radius
+    }
+
+    /// Whether the balls' centres are outside a surface.
+    #[inline(always)]
+    fn is_outside(&self, body: &Sixteen<S>, index: usize) -> mask32x16<S> {
+        self.surface_gap(body, index).simd_lt(self.exact.all(0.0) - body.radius)
+    }
+
     /// Meets a surface where `near`.
     #[inline(always)]
     fn meet_surface(&mut self, index: usize, near: mask32x16<S>) {
         let (exact, params, own) = (self.exact, self.view.params(), &self.own);
         let surface = &params.surfaces[index];
         let (nx, ny) = (exact.all(-surface.normal_x), exact.all(-surface.normal_y));
-        let height = exact.all(surface.normal_x) * own.x + exact.all(surface.normal_y) * own.y;
         let vx = exact.all(surface.drift_x) - exact.all(surface.turn) * own.y;
         let vy = exact.all(surface.drift_y) + exact.all(surface.turn) * own.x;
-        let gap = (height - exact.all(surface.offset)) - own.radius;
-        let gap = gap + (vx * nx + vy * ny) * exact.all(self.view.elapsed_s);
+        let gap = self.surface_gap(own, index) + (vx * nx + vy * ny) * exact.all(self.view.elapsed_s);
         let approach = (vx - own.vx) * nx + (vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
@@ -238,7 +275,7 @@ impl<S: Simd> Gathered<'_, S> {
 
     /// The balls after the pass, where they are not done over.
     #[inline(always)]
-    fn moved(mut self, kick: &Kick, grounded: mask32x16<S>) -> Sixteen<S> {
+    fn moved(&mut self, grounded: mask32x16<S>) -> Sixteen<S> {
         self.cap();
         let (exact, params, own) = (self.exact, self.view.params(), self.own);
         let (zero, one) = (exact.all(0.0), exact.all(1.0));
@@ -261,17 +298,9 @@ impl<S: Simd> Gathered<'_, S> {
         let factor = calm.select(exact.all(params.rest_factor), one);
         let (vx, vy) = (exact.snap(vx * factor), exact.snap(vy * factor));
         let hurry = own.radius * exact.all(params.hurry_rate);
-        let hurried = speed_squared.simd_gt(hurry * hurry);
+        self.alone |= speed_squared.simd_gt(hurry * hurry);
         let substep_s = exact.all(params.substep_s);
-        Sixteen {
-            x: own.x + vx * substep_s,
-            y: own.y + vy * substep_s,
-            vx: vx + exact.all(kick.x),
-            vy: vy + exact.all(kick.y),
-            split,
-            flags: own.flags + hurried.select(exact.all(Record::HURRIED as f32), zero),
-            ..own
-        }
+        Sixteen { x: own.x + vx * substep_s, y: own.y + vy * substep_s, vx, vy, split, ..own }
     }
 }
 
@@ -300,20 +329,31 @@ fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), first: u
     let counts = f32x16::from_fn(simd, |lane| nearby[lane].candidates as f32);
     let most = nearby.iter().map(|nearby| nearby.candidates).max().unwrap_or(0) as usize;
     let lists = &view.candidates[first * SLOTS as usize..(first + LANES) * SLOTS as usize];
+    let balls = view.params().balls;
     for slot in 0..most {
         // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
-        let other = other_block(simd, floats, |lane| lists[lane * SLOTS as usize + slot] as usize);
-        gathered.meet_balls(&other, counts.simd_gt(exact.all(slot as f32)));
+        let slot_of = |lane: usize| lists[lane * SLOTS as usize + slot];
+        let other = other_block(simd, floats, |lane| slot_of(lane) as usize);
+        let listed = counts.simd_gt(exact.all(slot as f32));
+        if balls < view.params().count {
+            gathered.meet_balls_and_segments(other, listed, lanes_where(simd, |lane| slot_of(lane) >= balls));
+        } else {
+            gathered.meet_balls(&other, listed);
+        }
     }
-    let mut surfaces = nearby.iter().fold(0, |all, nearby| all | nearby.surfaces);
-    while surfaces > 0 {
-        let index = surfaces.trailing_zeros();
-        surfaces &= surfaces - 1;
-        gathered.meet_surface(index as usize, lanes_where(simd, |lane| nearby[lane].surfaces >> index & 1 > 0));
+    let all_near = nearby.iter().fold(0, |all, nearby| all | nearby.surfaces);
+    let surfaces = || (0..u32::BITS as usize).filter(|&index| all_near >> index & 1 > 0);
+    let near = |index: usize| lanes_where(simd, |lane| nearby[lane].surfaces >> index & 1 > 0);
+    for index in surfaces() {
+        gathered.meet_surface(index, near(index));
     }
-
+    let mut moved = gathered.moved(lanes_where(simd, |lane| supporters[lane] == GROUND));
+    for index in surfaces() {
+        gathered.alone |= near(index) & gathered.is_outside(&moved, index);
+    }
+    moved.vx += exact.all(forces.0.x);
+    moved.vy += exact.all(forces.0.y);
     let mut alone = gathered.alone.to_bitmask();
-    let moved = gathered.moved(forces.0, lanes_where(simd, |lane| supporters[lane] == GROUND));
     let floats: &mut [f32] = bytemuck::cast_slice_mut(out);
     for (pair, floats) in moved.into_pairs().iter().zip(floats.chunks_exact_mut(2 * FIELDS)) {
         pair.store_slice(floats);
