@@ -40,7 +40,8 @@ fn rub(rubbed: ptr<function, Rubbed>, contact: Contact, partner: Partner, slip: 
     let bound = mul(partner.friction, amount);
     let kick_along = dot2(vec2(params.kick_x, params.kick_y), tangent);
     let moved = select(add(sliding, kick_along), sliding, partner.movable);
-    let bearable = mul(mul(bound, give), params.slip_of_pull);
+    let undamped = larger(sub(mul(bound, give), mul(DAMPING, abs(sliding))), 0.0);
+    let bearable = mul(undamped, params.slip_of_pull);
     let sheared = smaller(larger(add(slip, mul(moved, params.substep_s)), -bearable), bearable);
     let left = select(sheared, 0.0, impact);
     let damped = select(mul(DAMPING, sliding), sliding, impact);

@@ -120,6 +120,11 @@ impl CpuEngine {
         &self.balls.homes
     }
 
+    /// How balls turn, in slot order, where they do.
+    pub fn spins(&self) -> Option<&[Spin]> {
+        self.course.traits().rolls.then_some(&self.balls.spins)
+    }
+
     /// Slot of the ball on the pointer's spring.
     pub fn held_slot(&self) -> Option<usize> {
         (self.held > 0).then(|| self.balls.homes.iter().position(|home| home.id + 1 == self.held))?

@@ -2,7 +2,8 @@
 //!
 //! It is here to be compared with. A step adds gravity, moves every ball, then goes over every pair and every surface
 //! `passes` times: an overlap is pushed out in full, shared by inverse mass, and a closing pair gets the
-//! impulse j = −(1+e)·vn / (1/ma + 1/mb). A later contact of a pass sees what an earlier one did, which a GPU
+//! impulse j = −(1+e)·vn / (1/ma + 1/mb), and one along the contact, clamp(−vt / (1/ma + 1/mb), ±µ·j): friction that
+//! slides but does not turn. A later contact of a pass sees what an earlier one did, which a GPU
 //! can't repeat; and its piles sink with their height, which the jacobi solver's must not.
 
 use std::time::Instant;
@@ -53,6 +54,7 @@ impl SequentialEngine {
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        refuse_rotation(&settings)?;
         if world.bodies.len() > Self::MOST_BALLS {
             return Err(Error::Value {
                 name: "balls of the sequential solver".into(),
@@ -122,16 +124,20 @@ impl SequentialEngine {
         }
         let restitution = |material: usize| self.world.materials[material].restitution;
         let bounce = restitution(a.material).max(restitution(b.material));
+        let friction = |material: usize| self.world.materials[material].friction;
+        let friction = (friction(a.material) * friction(b.material)).sqrt();
         let weights = (a.inverse_mass, b.inverse_mass);
         let normal = between / distance;
-        let Some(response) = Response::new(weights, reach - distance, (b.velocity - a.velocity).dot(normal), bounce)
-        else {
+        let passing = b.velocity - a.velocity;
+        let Some(response) = Response::new(weights, reach - distance, passing.dot(normal), bounce) else {
             return false;
         };
         a.position -= normal * (response.push * weights.0);
         b.position += normal * (response.push * weights.1);
-        a.velocity -= normal * (response.impulse * weights.0);
-        b.velocity += normal * (response.impulse * weights.1);
+        let impulse =
+            normal * response.impulse + rub(passing, normal, weights.0 + weights.1, friction * response.impulse);
+        a.velocity -= impulse * weights.0;
+        b.velocity += impulse * weights.1;
         true
     }
 
@@ -142,13 +148,33 @@ impl SequentialEngine {
         if depth < 0.0 {
             return false;
         }
-        let bounce = self.world.materials[surface.material.unwrap_or(body.material)].restitution;
+        let material = &self.world.materials[surface.material.unwrap_or(body.material)];
+        let (bounce, friction) = (material.restitution, material.friction);
         let closing = body.velocity.dot(surface.normal);
         let Some(response) = Response::new((body.inverse_mass, 0.0), depth, closing, bounce) else { return false };
         body.position += surface.normal * (response.push * body.inverse_mass);
-        body.velocity += surface.normal * (response.impulse * body.inverse_mass);
+        let along = rub(body.velocity, surface.normal, body.inverse_mass, friction * response.impulse);
+        body.velocity += (surface.normal * response.impulse + along) * body.inverse_mass;
         true
     }
+}
+
+/// The impulse of friction on what passes at `passing`, px/s: what stops it along the contact, or `most`.
+fn rub(passing: Vec2, normal: Vec2, inverse_mass: f32, most: f32) -> Vec2 {
+    let along = passing - normal * passing.dot(normal);
+    (-along / inverse_mass).clamp_length_max(most)
+}
+
+/// Refuses rotation, which this solver does not know.
+fn refuse_rotation(settings: &Settings) -> Result<()> {
+    if !settings.rotation {
+        return Ok(());
+    }
+    Err(Error::Value {
+        name: "rotation".into(),
+        value: "true".into(),
+        accepted: "false with the sequential solver, whose balls slide and do not turn".into(),
+    })
 }
 
 /// The answer to one contact, per unit of inverse mass.
@@ -210,6 +236,7 @@ impl Engine for SequentialEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+        refuse_rotation(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
         Ok(())
@@ -303,5 +330,28 @@ mod tests {
         world.bodies = vec![Body::ball(Vec2::splat(500.0), 1.0); SequentialEngine::MOST_BALLS + 1];
         let error = SequentialEngine::new(world, sequential(1)).err().unwrap().to_string();
         assert!(error.contains("at most 5000"), "{error}");
+    }
+
+    #[test]
+    fn friction_stops_a_slide_and_holds_a_slope_up_to_its_angle() {
+        for (gravity, speed, slides) in
+            [((0.0, 900.0), 200.0, 0.0), ((260.0, 900.0), 0.0, 0.0), ((280.0, 900.0), 0.0, 10.0)]
+        {
+            let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::from(gravity));
+            world.materials[0].friction = 0.3;
+            world.add(Body::ball(Vec2::new(500.0, 990.0), 10.0).moving(Vec2::new(speed, 0.0)));
+            let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
+            engine.step(120, 1.0 / 120.0).unwrap();
+            let velocity = engine.world.bodies[0].velocity.x;
+            assert!((velocity - slides).abs() < 0.2 * slides + 1e-3, "{velocity} px/s under {gravity:?}");
+        }
+    }
+
+    #[test]
+    fn rotation_is_refused_with_the_reason() {
+        let world = World::new(Vec2::ZERO, Vec2::splat(1000.0));
+        let settings = Settings { rotation: true, ..sequential(1) };
+        let error = SequentialEngine::new(world, settings).err().unwrap().to_string();
+        assert!(error.contains("do not turn"), "{error}");
     }
 }

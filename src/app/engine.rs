@@ -2,8 +2,8 @@
 
 use ballpit::render::Balls;
 use ballpit::{
-    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Solver, Tick,
-    World,
+    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Solver, Spin,
+    Tick, World,
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
 
@@ -93,6 +93,9 @@ pub(crate) struct Uploads {
     bodies: Buffer,
     homes: Buffer,
     held: Buffer,
+    spins: Buffer,
+    /// Whether the balls sent last turn.
+    turns: bool,
     capacity: usize,
     count: u32,
 }
@@ -104,6 +107,8 @@ impl Uploads {
             bodies: buffer(gpu, "bodies", size_of::<Record>()),
             homes: buffer(gpu, "homes", size_of::<Home>()),
             held: buffer(gpu, "held", size_of::<[u32; 2]>()),
+            spins: buffer(gpu, "spins", size_of::<Spin>()),
+            turns: false,
             capacity: 1,
             count: 0,
         }
@@ -119,7 +124,7 @@ impl Uploads {
             AnyEngine::Cpu(engine) => {
                 let homes = engine.homes();
                 let held = engine.held_slot().map_or([0; 2], |slot| [homes[slot].id + 1, slot as u32]);
-                self.write(engine.bodies(), homes, held);
+                self.write((engine.bodies(), homes, engine.spins()), held);
             }
             AnyEngine::Sequential(engine) => {
                 let bodies = engine.world()?.bodies;
@@ -131,7 +136,7 @@ impl Uploads {
                 let homes = bodies.iter().zip(engine.previous()).zip(0..);
                 let homes = homes.map(|((body, place), id)| Home { x: place.x, y: place.y, reach: body.radius, id });
                 let held = held.map_or([0; 2], |id| [id as u32 + 1, id as u32]);
-                self.write(&records, &homes.collect::<Vec<_>>(), held);
+                self.write((&records, &homes.collect::<Vec<_>>(), None), held);
             }
         }
         Ok(())
@@ -142,18 +147,27 @@ impl Uploads {
         match engine {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
-                Balls { bodies, homes, held, count: engine.count() }
+                Balls { bodies, homes, held, spins: engine.spins(), count: engine.count() }
             }
-            _ => Balls { bodies: &self.bodies, homes: &self.homes, held: &self.held, count: self.count },
+            _ => Balls {
+                bodies: &self.bodies,
+                homes: &self.homes,
+                held: &self.held,
+                spins: self.turns.then_some(&self.spins),
+                count: self.count,
+            },
         }
     }
 
-    fn write(&mut self, bodies: &[Record], homes: &[Home], held: [u32; 2]) {
+    fn write(&mut self, (bodies, homes, spins): (&[Record], &[Home], Option<&[Spin]>), held: [u32; 2]) {
         if bodies.len() > self.capacity {
             self.capacity = bodies.len();
             self.bodies = buffer(&self.gpu, "bodies", size_of_val(bodies));
             self.homes = buffer(&self.gpu, "homes", size_of_val(homes));
+            self.spins = buffer(&self.gpu, "spins", bodies.len() * size_of::<Spin>());
         }
+        self.turns = spins.is_some();
+        self.gpu.queue.write_buffer(&self.spins, 0, bytemuck::cast_slice(spins.unwrap_or_default()));
         self.count = bodies.len() as u32;
         self.gpu.queue.write_buffer(&self.bodies, 0, bytemuck::cast_slice(bodies));
         self.gpu.queue.write_buffer(&self.homes, 0, bytemuck::cast_slice(homes));

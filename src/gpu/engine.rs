@@ -125,9 +125,9 @@ impl GpuEngine {
         self.buffers.current(Buffer::Homes)
     }
 
-    /// The device buffer of the balls' [`crate::Spin`]s; nearly empty unless balls turn.
-    pub fn spins(&self) -> &GpuBuffer {
-        self.buffers.current(Buffer::Spins)
+    /// The device buffer of the balls' [`Spin`]s, where balls turn.
+    pub fn spins(&self) -> Option<&GpuBuffer> {
+        self.course.traits().rolls.then(|| self.buffers.current(Buffer::Spins))
     }
 
     /// The device buffer that says what the pointer holds: id + 1 and slot, as `array<u32, 2>`.
@@ -223,7 +223,7 @@ impl GpuEngine {
     /// # Errors
     /// [`Error::Device`] if it can't be read back.
     pub(crate) fn read_spins(&self) -> Result<Vec<Spin>> {
-        self.gpu.read(self.spins(), self.rubbing())
+        self.gpu.read(self.buffers.current(Buffer::Spins), self.rubbing())
     }
 
     /// What the balls remember of their contacts, ball by ball; nothing unless something rubs.

@@ -6,7 +6,8 @@
 //! share of it included), and L = push/k the impulse with which `contact_pass` will answer the contact, a *resting*
 //! contact is a spring and a damper between the two surfaces, which Coulomb's law bounds:
 //! T = clamp(−(0.1·ξ/hs + 0.5·vt)/(k·R), ±µ·L). The *slip* ξ is how far the contact has been sheared, ∫ vt dt, and never
-//! further than the spring bears: beyond that, the contact slides. It belongs to the pair from step to step
+//! further than the spring has to bear beside the damper: beyond that, the contact slides, and a fast slide leaves no
+//! spring drawn that could turn it. The slip belongs to the pair from step to step
 //! (`carry_grips`), and is what holds a ball on a slope for ever; it is forgotten when the contact opens by 0.05 of the
 //! smaller radius. An *impact* is answered by the damper alone, in full: T = clamp(−vt/(k·R), ±µ·L), which stops a slide
 //! and never turns it.
@@ -101,7 +102,8 @@ impl Rubbed<'_> {
         // The velocity that moved the ball is the one before the kick.
         let kick = params.kick_x * tx + params.kick_y * ty;
         let moved = if partner.is_movable { sliding } else { sliding + kick };
-        let bearable = (bound * give) * params.slip_of_pull;
+        let undamped = max(bound * give - DAMPING * sliding.abs(), 0.0);
+        let bearable = undamped * params.slip_of_pull;
         let slip = min(max(slip + moved * params.substep_s, -bearable), bearable);
         let slip = if impact { 0.0 } else { slip };
         let damped = if impact { sliding } else { DAMPING * sliding };

@@ -124,7 +124,7 @@ fn t8_a_ball_is_drawn_evenly_between_two_steps_and_never_stepped_from_there() {
                 surfaces: &[],
                 pointer: None,
             };
-            middle(&target.draw(&Balls { bodies, homes, held, count: engine.count() }, &view).unwrap())
+            middle(&target.draw(&Balls { bodies, homes, held, spins: None, count: engine.count() }, &view).unwrap())
         },
     );
 }
