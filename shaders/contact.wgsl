@@ -70,3 +70,8 @@ fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
     }
     return contact;
 }
+
+// A bit for each surface that a ball may come to touch.
+fn surfaces_of(body: Record, i: u32) -> u32 {
+    return select(nearby[i].y, params.all_surfaces, is_hurried(body));
+}

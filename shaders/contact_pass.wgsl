@@ -51,10 +51,6 @@ fn note_surface(gathered: ptr<function, Visitor>, contact: Contact, index: u32) 
     (*gathered).impacts = true;
 }
 
-fn surfaces_of(body: Record, i: u32) -> u32 {
-    return select(nearby[i].y, params.all_surfaces, is_hurried(body));
-}
-
 // Whom ball j, which is not crowded, meets first, and whether it rests on anything.
 fn meetings_of(j: u32) -> Visitor {
     let body = bodies[j];

@@ -53,6 +53,36 @@ fn edge_fragment(point: EdgePoint) -> @location(0) vec4<f32> {
     return shown(select(OUTLINE, SURFACE, is_surface), covered);
 }
 
+struct SegmentPoint {
+    @builtin(position) position: vec4<f32>,
+    @location(0) place: vec2<f32>, // px from the edge's middle, along it and across
+    @location(1) @interpolate(flat) half_extent: vec2<f32>, // px: half the length, half the thickness
+}
+
+// An edge of a segment: a line with round ends, as thick as it is and no thinner than other lines.
+@vertex
+fn segment_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) slot: u32) -> SegmentPoint {
+    var point = SegmentPoint(NOWHERE, vec2(0.0), vec2(0.0));
+    let piece = bodies[slot];
+    if piece.shape.y == CORNER {
+        return point;
+    }
+    let extent = length(piece.motion.zw);
+    point.half_extent = vec2(extent * view.zoom, max(piece.shape.x * view.zoom, 0.5 * LINE_PX));
+    let along = piece.motion.zw / extent;
+    point.place = corner(vertex) * (vec2(point.half_extent.x, 0.0) + point.half_extent.y + 1.0);
+    let middle = (piece.motion.xy - vec2(view.centre_x, view.centre_y)) * view.zoom;
+    point.position = clip_from_px(middle + along * point.place.x + vec2(-along.y, along.x) * point.place.y);
+    return point;
+}
+
+@fragment
+fn segment_fragment(point: SegmentPoint) -> @location(0) vec4<f32> {
+    let beyond = max(abs(point.place.x) - point.half_extent.x, 0.0);
+    let away = length(vec2(beyond, point.place.y));
+    return shown(SURFACE, line_coverage(away, 2.0 * point.half_extent.y));
+}
+
 struct SpringPoint {
     @builtin(position) position: vec4<f32>,
     @location(0) place: vec2<f32>, // px

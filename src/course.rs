@@ -9,7 +9,7 @@ use crate::stage::carry_grips::{grips_of, slips_of};
 use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Solver, Spin, World};
+use crate::{Body, Error, Home, Record, Result, Settings, Solver, Spin, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -71,6 +71,11 @@ impl Course {
     /// Whether surfaces move, so that each step has other constants than the one before it.
     pub(crate) fn surfaces_move(&self) -> bool {
         self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
+    }
+
+    /// The world's surfaces, as far as they have moved.
+    pub(crate) fn surfaces(&self) -> &[Surface] {
+        &self.world.surfaces
     }
 
     /// Takes the surfaces where a step of the present length brings them.

@@ -18,10 +18,10 @@ use crate::stage::friction_pass::{GRIPS, Grip, bits, friction_pass};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
-    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep,
+    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, weigh,
 };
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Spin, Stage, World};
+use crate::{Home, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -64,6 +64,8 @@ struct Balls {
     grips_out: Vec<Grip>,
     spins: Vec<Spin>,
     spins_out: Vec<Spin>,
+    /// Empty until something is weighed.
+    loads: Vec<f32>,
 }
 
 /// The grid's arrays.
@@ -100,6 +102,7 @@ impl CpuEngine {
                 grips,
                 spins_out: spins.clone(),
                 spins,
+                loads: Vec::new(),
             },
             cells: Cells {
                 count: vec![0; cells + 1],
@@ -108,6 +111,11 @@ impl CpuEngine {
                 members: vec![[0; 2]; count],
             },
         })
+    }
+
+    /// How many of the slots are balls; pieces of segments follow them.
+    pub fn count(&self) -> u32 {
+        self.course.params().balls
     }
 
     /// Records in slot order, as a renderer draws them.
@@ -123,6 +131,12 @@ impl CpuEngine {
     /// How balls turn, in slot order, where they do.
     pub fn spins(&self) -> Option<&[Spin]> {
         self.course.traits().rolls.then_some(&self.balls.spins)
+    }
+
+    /// What presses on each ball, in slot order: the forces of its resting contacts over its circumference, px²/s².
+    pub fn loads(&mut self) -> &[f32] {
+        self.run(Turn::of(Stage::Weigh));
+        &self.balls.loads
     }
 
     /// Slot of the ball on the pointer's spring.
@@ -177,6 +191,7 @@ impl CpuEngine {
             Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
+            Stage::Weigh => self.weigh(),
         }
     }
 
@@ -287,6 +302,14 @@ impl CpuEngine {
         balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
     }
 
+    fn weigh(&mut self) {
+        let mut loads = std::mem::take(&mut self.balls.loads);
+        loads.resize(self.balls.bodies.len(), 0.0);
+        let view = self.view(0.0);
+        loads.par_iter_mut().enumerate().with_min_len(SHARE).for_each(|(i, load)| *load = weigh::weigh(&view, i));
+        self.balls.loads = loads;
+    }
+
     fn pick(&mut self) {
         let balls = self.balls.bodies.iter().zip(&self.balls.homes);
         let picked = balls.filter(|(body, home)| pick::is_picked(&self.pointer, body, home));
@@ -359,6 +382,10 @@ impl Engine for CpuEngine {
         let slotted =
             Slotted { bodies: bodies.clone(), homes: homes.clone(), spins: spins.clone(), grips: grips.clone() };
         Ok(self.course.world_of(&slotted))
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        self.course.surfaces()
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

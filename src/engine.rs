@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::stage::friction_pass::Grip;
 use crate::stage::list_contacts::Nearby;
-use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
 pub trait Engine {
@@ -35,6 +35,9 @@ pub trait Engine {
     /// # Errors
     /// [`Error::Device`] if it can't be read back.
     fn world(&mut self) -> Result<World>;
+
+    /// The world's surfaces, as far as they have moved.
+    fn surfaces(&self) -> &[Surface];
 
     /// Takes new forces, materials and settings; balls and surfaces stay.
     ///

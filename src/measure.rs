@@ -4,7 +4,7 @@ use glam::DVec2;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Body, World};
+use crate::{Body, Segment, Surface, World};
 
 mod grid;
 mod hash;
@@ -19,7 +19,7 @@ pub use wander::Wander;
 /// What a world's state amounts to. Immovable balls count as what others touch, and in nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Measures {
-    /// Deepest overlap of two balls or of a ball and a surface, px.
+    /// Deepest overlap of two balls, or of a ball and a surface or a segment, px.
     pub deepest_overlap_px: f64,
     /// Largest overlap as a share of the smaller radius.
     pub overlap_ratio_max: f64,
@@ -138,12 +138,40 @@ fn overlaps(world: &World) -> Vec<Overlap> {
         }
         found
     };
-    grid.ids().flat_map_iter(of_ball).collect()
+    let mut overlaps: Vec<Overlap> = grid.ids().flat_map_iter(of_ball).collect();
+    overlaps.extend(segment_overlaps(world));
+    overlaps
+}
+
+/// Every ball that touches a segment: of those whose x is within its reach, each is tried.
+fn segment_overlaps(world: &World) -> Vec<Overlap> {
+    let mut balls: Vec<&Body> = movable(world).collect();
+    balls.sort_by(|a, b| a.position.x.total_cmp(&b.position.x));
+    let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f32::max);
+    let of_segment = |segment: &Segment| {
+        let reach = largest + segment.radius + 1.0;
+        let (least, most) = (segment.from.x.min(segment.to.x) - reach, segment.from.x.max(segment.to.x) + reach);
+        let first = balls.partition_point(|ball| ball.position.x < least);
+        let near = balls[first..].iter().take_while(|ball| ball.position.x <= most);
+        let overlap = |ball: &&Body| {
+            let radius = f64::from(ball.radius);
+            let distance = distance_to_segment(ball.position.as_dvec2(), segment);
+            Overlap::of_depth(radius + f64::from(segment.radius) - distance, radius)
+        };
+        near.filter_map(overlap).collect::<Vec<_>>()
+    };
+    world.segments.par_iter().flat_map_iter(of_segment).collect()
+}
+
+fn distance_to_segment(place: DVec2, segment: &Segment) -> f64 {
+    let (from, way) = (segment.from.as_dvec2(), (segment.to - segment.from).as_dvec2());
+    let share = ((place - from).dot(way) / way.length_squared()).clamp(0.0, 1.0);
+    place.distance(from + way * share)
 }
 
 fn surface_overlaps(world: &World, body: &Body) -> impl Iterator<Item = Overlap> {
     let (place, radius) = (body.position.as_dvec2(), f64::from(body.radius));
-    world.surfaces.iter().filter_map(move |surface| {
+    world.surfaces.iter().map(Surface::now).filter_map(move |surface| {
         let height = (place - surface.point.as_dvec2()).dot(surface.normal.as_dvec2());
         Overlap::of_depth(radius - height, radius)
     })

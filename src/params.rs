@@ -1,5 +1,7 @@
 //! What the kernels are told: derived from a world and its settings, laid out for WGSL by encase.
 
+use std::f32::consts::TAU;
+
 use encase::ShaderType;
 use glam::Vec2;
 
@@ -165,6 +167,8 @@ shared_struct! {
         spring_stiffness: f32 = "f32",
         /// Damping of the pointer's spring.
         spring_damping: f32 = "f32",
+        /// Circumference of a circle, in radii.
+        circumference: f32 = "f32",
         /// Corner of the grid, px.
         origin_x: f32 = "f32",
         /// Corner of the grid, px.
@@ -292,6 +296,7 @@ impl Params {
             hurry_rate: MOST_MARGIN / step_s,
             spring_stiffness: settings.spring_stiffness,
             spring_damping: settings.spring_damping,
+            circumference: TAU,
             origin_x: grid.origin.x,
             origin_y: grid.origin.y,
             levels: array(grid.levels.iter().map(|level| LevelParams {

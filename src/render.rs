@@ -45,6 +45,8 @@ pub struct Balls<'a> {
     pub spins: Option<&'a Buffer>,
     /// How many of the slots are balls.
     pub count: u32,
+    /// How many slots hold pieces of segments; they follow the balls'.
+    pub pieces: u32,
 }
 
 /// Draws frames on targets of one format.
@@ -54,6 +56,7 @@ pub struct Renderer {
     format: TextureFormat,
     layout: BindGroupLayout,
     edges: RenderPipeline,
+    segments: RenderPipeline,
     circles: RenderPipeline,
     spoked: RenderPipeline,
     /// What is bound in place of spins where balls don't turn.
@@ -87,6 +90,7 @@ impl Renderer {
         });
         Self {
             edges: pipeline(&lines, "edge"),
+            segments: pipeline(&lines, "segment"),
             circles: pipeline(&circles(false), "circle"),
             spoked: pipeline(&circles(true), "circle"),
             no_spins: gpu.buffer("no spins", 0, BufferUsages::STORAGE),
@@ -130,6 +134,8 @@ impl Renderer {
         pass.set_bind_group(0, group, &[]);
         pass.set_pipeline(&self.edges);
         pass.draw(0..4, self.edges_drawn.clone());
+        pass.set_pipeline(&self.segments);
+        pass.draw(0..4, balls.count..balls.count + balls.pieces);
         pass.set_pipeline(if balls.spins.is_some() { &self.spoked } else { &self.circles });
         pass.draw(0..4, 0..balls.count);
         if self.has_pointer {

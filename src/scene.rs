@@ -11,7 +11,7 @@ use std::{
 
 use glam::DVec2;
 
-use crate::{Error, Material, Result, Settings, Surface, World};
+use crate::{Error, Material, Result, Segment, Settings, Surface, World};
 
 mod check;
 mod file;
@@ -43,6 +43,7 @@ pub struct Scene {
     settings: Settings,
     materials: Vec<Material>,
     surfaces: Vec<Surface>,
+    segments: Vec<Segment>,
     spawners: Vec<Spawner>,
 }
 
@@ -165,6 +166,7 @@ impl Scene {
             world.materials.clone_from(&self.materials);
         }
         world.surfaces.extend_from_slice(&self.surfaces);
+        world.segments.clone_from(&self.segments);
         for (index, spawner) in self.spawners.iter().enumerate() {
             let mut room = Room { region: self.region, bodies: &mut world.bodies };
             spawner.run(&mut room, &mut random::Random::new(seed, index))?;
@@ -208,6 +210,9 @@ impl Scene {
         self.region = self.region.map(scaled);
         for surface in &mut self.surfaces {
             surface.point = scaled(surface.point.as_dvec2()).as_vec2();
+        }
+        for end in self.segments.iter_mut().flat_map(|segment| [&mut segment.from, &mut segment.to]) {
+            *end = scaled(end.as_dvec2()).as_vec2();
         }
         for spawner in &mut self.spawners {
             spawner.map_places(scaled);

@@ -21,6 +21,8 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Shortest that a segment may be, px.
+    pub const SHORTEST_PX: f32 = 0.01;
     /// Most segments a world may have.
     pub const MOST: usize = 1 << 20;
 
@@ -44,7 +46,7 @@ impl Segment {
             in_range(place(&format!("{what} x")), end.x, -1e9, 1e9)?;
             in_range(place(&format!("{what} y")), end.y, -1e9, 1e9)?;
         }
-        in_range(place("length"), self.length(), 0.01, 1e9)?;
+        in_range(place("length"), self.length(), Self::SHORTEST_PX, 1e9)?;
         in_range(place("radius"), self.radius, 0.0, 1e6)?;
         if self.material < materials {
             return Ok(());

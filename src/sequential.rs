@@ -11,7 +11,7 @@ use std::time::Instant;
 use glam::Vec2;
 
 use crate::engine::{Engine, StageTimes, Tuning};
-use crate::{Error, Readout, Result, Settings, Stage, World};
+use crate::{Error, Readout, Result, Settings, Stage, Surface, World};
 
 /// Steps a world as the textbook does.
 ///
@@ -233,6 +233,10 @@ impl Engine for SequentialEngine {
 
     fn world(&mut self) -> Result<World> {
         Ok(self.world.clone())
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        &self.world.surfaces
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

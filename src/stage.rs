@@ -19,6 +19,7 @@ pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
 pub(crate) mod sweep;
+pub(crate) mod weigh;
 
 use crate::exact;
 use crate::grid::LEVELS;
@@ -84,6 +85,8 @@ pub(crate) enum Buffer {
     Held,
     /// Measures of the readout: see [`measure`].
     Measures,
+    /// What presses on each ball: see [`weigh`].
+    Load,
 }
 
 /// How a stage uses a buffer.
@@ -168,6 +171,8 @@ stages! {
     Pick = pick,
     /// Deepest overlap, fastest ball, contacts.
     Measure = measure,
+    /// What presses on each ball.
+    Weigh = weigh,
 }
 
 impl Stage {
@@ -199,7 +204,7 @@ impl Stage {
             Self::CarryGrips => &[CELLS, ORIGIN, GRIP],
             Self::FrictionPass => &[GEOMETRY, CONTACT, GRIP],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
-            Self::Measure => &[CELLS, WALK, GEOMETRY, CONTACT],
+            Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
     }
 

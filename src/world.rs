@@ -2,7 +2,8 @@
 
 use glam::Vec2;
 
-use crate::{Body, Error, Material, Partner, Result, Segment, Slip, Surface, settings::in_range};
+use crate::segment::pieces;
+use crate::{Body, Error, Material, Partner, Record, Result, Segment, Slip, Surface, settings::in_range};
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +70,12 @@ impl World {
     pub fn add(&mut self, body: Body) -> usize {
         self.bodies.push(body);
         self.bodies.len() - 1
+    }
+
+    /// What a renderer draws: the balls by id, then the pieces of the segments.
+    pub fn records(&self) -> Vec<Record> {
+        let balls = self.bodies.iter().map(Record::from);
+        balls.chain(pieces(&self.segments, |_| f32::MAX)).collect()
     }
 
     /// Refuses what no engine can step: non-finite or huge values, indices that name nothing.

@@ -98,6 +98,7 @@ pub(crate) struct Uploads {
     turns: bool,
     capacity: usize,
     count: u32,
+    pieces: u32,
 }
 
 impl Uploads {
@@ -111,6 +112,7 @@ impl Uploads {
             turns: false,
             capacity: 1,
             count: 0,
+            pieces: 0,
         }
     }
 
@@ -124,19 +126,24 @@ impl Uploads {
             AnyEngine::Cpu(engine) => {
                 let homes = engine.homes();
                 let held = engine.held_slot().map_or([0; 2], |slot| [homes[slot].id + 1, slot as u32]);
-                self.write((engine.bodies(), homes, engine.spins()), held);
+                self.write((engine.bodies(), homes, engine.spins()), engine.count(), held);
             }
             AnyEngine::Sequential(engine) => {
-                let bodies = engine.world()?.bodies;
+                let world = engine.world()?;
+                let mut records = world.records();
+                let mut homes: Vec<Home> = (0..)
+                    .zip(&records)
+                    .map(|(id, record)| Home { x: record.x, y: record.y, reach: record.radius, id })
+                    .collect();
+                for (home, place) in homes.iter_mut().zip(engine.previous()) {
+                    (home.x, home.y) = (place.x, place.y);
+                }
                 let held = engine.held();
-                let mut records: Vec<Record> = bodies.iter().map(Record::from).collect();
                 if let Some(id) = held {
                     records[id].flags += Record::HELD as f32;
                 }
-                let homes = bodies.iter().zip(engine.previous()).zip(0..);
-                let homes = homes.map(|((body, place), id)| Home { x: place.x, y: place.y, reach: body.radius, id });
                 let held = held.map_or([0; 2], |id| [id as u32 + 1, id as u32]);
-                self.write((&records, &homes.collect::<Vec<_>>(), None), held);
+                self.write((&records, &homes, None), world.bodies.len() as u32, held);
             }
         }
         Ok(())
@@ -147,19 +154,18 @@ impl Uploads {
         match engine {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
-                Balls { bodies, homes, held, spins: engine.spins(), count: engine.count() }
+                let spins = engine.spins();
+                Balls { bodies, homes, held, spins, count: engine.count(), pieces: engine.pieces() }
             }
-            _ => Balls {
-                bodies: &self.bodies,
-                homes: &self.homes,
-                held: &self.held,
-                spins: self.turns.then_some(&self.spins),
-                count: self.count,
-            },
+            _ => {
+                let Self { bodies, homes, held, count, pieces, .. } = self;
+                let spins = self.turns.then_some(&self.spins);
+                Balls { bodies, homes, held, spins, count: *count, pieces: *pieces }
+            }
         }
     }
 
-    fn write(&mut self, (bodies, homes, spins): (&[Record], &[Home], Option<&[Spin]>), held: [u32; 2]) {
+    fn write(&mut self, (bodies, homes, spins): (&[Record], &[Home], Option<&[Spin]>), count: u32, held: [u32; 2]) {
         if bodies.len() > self.capacity {
             self.capacity = bodies.len();
             self.bodies = buffer(&self.gpu, "bodies", size_of_val(bodies));
@@ -168,7 +174,7 @@ impl Uploads {
         }
         self.turns = spins.is_some();
         self.gpu.queue.write_buffer(&self.spins, 0, bytemuck::cast_slice(spins.unwrap_or_default()));
-        self.count = bodies.len() as u32;
+        (self.count, self.pieces) = (count, bodies.len() as u32 - count);
         self.gpu.queue.write_buffer(&self.bodies, 0, bytemuck::cast_slice(bodies));
         self.gpu.queue.write_buffer(&self.homes, 0, bytemuck::cast_slice(homes));
         self.gpu.queue.write_buffer(&self.held, 0, bytemuck::cast_slice(&held));

@@ -128,7 +128,7 @@ impl Sandbox {
             colour: self.run.ramps.colour(self.eye.colour),
             shade: 1.0,
             outline: Some((self.run.room.min, self.run.room.max)),
-            surfaces: &self.run.room.surfaces,
+            surfaces: self.run.engine.get().surfaces(),
             pointer: self.grip.map(|pixel| self.eye.camera.world_from_pixel(pixel)),
         }
     }

@@ -227,6 +227,22 @@ fn a_press_holds_the_same_ball_and_the_next_step_finds_it_in_its_new_slot() {
 }
 
 #[test]
+fn loads_are_the_same() {
+    let Some(gpu) = gpu() else { return };
+    for (world, settings) in [pile(), jumble()] {
+        let mut bench = Bench::new(&gpu, &world, &settings, 60);
+        for turn in bench.turns(settings.passes) {
+            bench.run(turn);
+        }
+        bench.gpu.run(Turn::of(Stage::Weigh));
+        let ours = bench.cpu.loads().to_vec();
+        let theirs = bench.gpu.words(Buffer::Load, ours.len());
+        assert!(ours.iter().filter(|&&load| load > 0.0).count() > ours.len() / 4, "few balls bear a load");
+        assert_eq!(words_of(&ours), theirs);
+    }
+}
+
+#[test]
 fn measures_are_the_same() {
     let Some(gpu) = gpu() else { return };
     for (world, settings) in [pile(), jumble()] {

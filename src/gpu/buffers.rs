@@ -86,6 +86,7 @@ impl Buffers {
             (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
             (Buffer::Held, storage("held", 8)),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
+            (Buffer::Load, storage("load", balls * 4)),
         ]);
         let grips = by_slot(&slotted.grips, GRIPS);
         let pair = |label: &str, bytes: &[u8]| {

@@ -16,7 +16,7 @@ use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Most workgroups along one axis of a dispatch.
 const GROUPS_A_ROW: u32 = 65_535;
@@ -130,14 +130,31 @@ impl GpuEngine {
         self.course.traits().rolls.then(|| self.buffers.current(Buffer::Spins))
     }
 
+    /// The device buffer of what pressed on the balls when [`GpuEngine::encode_loads`] was last asked, px²/s².
+    pub fn loads(&self) -> &GpuBuffer {
+        self.buffers.current(Buffer::Load)
+    }
+
+    /// Encodes the weighing of what presses on each ball: the forces of its resting contacts over its circumference.
+    pub fn encode_loads(&mut self, encoder: &mut CommandEncoder) {
+        let mut pass =
+            encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("weigh"), timestamp_writes: None });
+        self.dispatch(&mut pass, Turn::of(Stage::Weigh));
+    }
+
     /// The device buffer that says what the pointer holds: id + 1 and slot, as `array<u32, 2>`.
     pub fn held(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Held)
     }
 
-    /// Balls.
+    /// How many of the slots are balls.
     pub fn count(&self) -> u32 {
-        self.course.params().count
+        self.course.params().balls
+    }
+
+    /// How many slots hold pieces of segments; they follow the balls'.
+    pub fn pieces(&self) -> u32 {
+        self.course.params().count - self.count()
     }
 
     /// Bytes of device memory that the engine's buffers take.
@@ -308,6 +325,10 @@ impl Engine for GpuEngine {
         let (bodies, homes) = self.read_slots()?;
         let (spins, grips) = (self.read_spins()?, self.read_grips()?);
         Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips }))
+    }
+
+    fn surfaces(&self) -> &[Surface] {
+        self.course.surfaces()
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {

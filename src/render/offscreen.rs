@@ -120,26 +120,33 @@ impl Offscreen {
 pub fn picture(gpu: &Gpu, world: &World, size: (u32, u32), view: &View) -> Result<Picture> {
     let limits = gpu.device.limits();
     let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) as usize / size_of::<Record>();
-    if world.bodies.len() > most {
-        return Err(Error::TooManyBalls { balls: world.bodies.len(), adapter: gpu.describe(), most });
+    let (records, balls) = (world.records(), world.bodies.len());
+    if records.len() > most {
+        return Err(Error::TooManyBalls { balls: records.len(), adapter: gpu.describe(), most });
     }
-    let records: Vec<Record> = world.bodies.iter().map(Record::from).collect();
     let homes: Vec<Home> = (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
     let spins: Vec<Spin> = world.bodies.iter().map(Spin::from).collect();
     let turned = world.bodies.iter().any(|body| body.spin != 0.0 || body.angle != 0.0);
     let spins = turned.then_some(&spins[..]);
-    draw(gpu, (&records, &homes, spins), Offscreen::new(gpu, size)?, view)
+    draw(gpu, &Slots { records: &records, homes: &homes, spins, balls }, Offscreen::new(gpu, size)?, view)
 }
 
-type Drawn<'a> = (&'a [Record], &'a [Home], Option<&'a [Spin]>);
+/// Slots to draw, of which the first `balls` are balls.
+struct Slots<'a> {
+    records: &'a [Record],
+    homes: &'a [Home],
+    /// Where balls turn.
+    spins: Option<&'a [Spin]>,
+    balls: usize,
+}
 
-fn draw(gpu: &Gpu, (records, homes, spins): Drawn, mut target: Offscreen, view: &View) -> Result<Picture> {
-    let bodies = upload(gpu, "bodies", records);
-    let places = upload(gpu, "homes", homes);
-    let held = upload(gpu, "held", &[0u32; 2]);
-    let spins = spins.map(|spins| upload(gpu, "spins", spins));
-    let count = records.len() as u32;
-    target.draw(&Balls { bodies: &bodies, homes: &places, held: &held, spins: spins.as_ref(), count }, view)
+fn draw(gpu: &Gpu, slots: &Slots, mut target: Offscreen, view: &View) -> Result<Picture> {
+    let bodies = &upload(gpu, "bodies", slots.records);
+    let homes = &upload(gpu, "homes", slots.homes);
+    let held = &upload(gpu, "held", &[0u32; 2]);
+    let spins = slots.spins.map(|spins| upload(gpu, "spins", spins));
+    let (count, pieces) = (slots.balls as u32, (slots.records.len() - slots.balls) as u32);
+    target.draw(&Balls { bodies, homes, held, spins: spins.as_ref(), count, pieces }, view)
 }
 
 fn upload<T: bytemuck::Pod>(gpu: &Gpu, label: &str, items: &[T]) -> Buffer {
@@ -286,8 +293,8 @@ mod tests {
         let home = Home { x: 20.0, y: 40.0, reach: 10.0, id: 0 };
         for (alpha, place) in [(0.0, (20.0, 40.0)), (0.5, (40.0, 35.0)), (1.0, (60.0, 30.0))] {
             let target = Offscreen::new(&gpu, (80, 80)).expect("the size is fine");
-            let drawn =
-                draw(&gpu, (&[record], &[home], None), target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
+            let slots = Slots { records: &[record], homes: &[home], spins: None, balls: 1 };
+            let drawn = draw(&gpu, &slots, target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
             assert!(is_disc(&drawn, place.into(), 10.0), "{:?} at {alpha}", covered(&drawn, BLUE));
         }
     }
@@ -336,7 +343,8 @@ mod tests {
             (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
         let drawn = [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb].map(|format| {
             let target = Offscreen::with_format(&gpu, (110, 70), format).expect("the size is fine");
-            draw(&gpu, (&records, &homes, None), target, &View { shade: 1.0, ..flat((110, 70)) }).expect("it is drawn")
+            let slots = Slots { records: &records, homes: &homes, spins: None, balls: records.len() };
+            draw(&gpu, &slots, target, &View { shade: 1.0, ..flat((110, 70)) }).expect("it is drawn")
         });
         for (x, y) in [(30, 30), (30, 15), (44, 38), (80, 40), (95, 50), (2, 68)] {
             assert!(near(rgb(&drawn[0], x, y), rgb(&drawn[1], x, y), 1.0), "at {x} {y}");
@@ -386,7 +394,7 @@ mod tests {
         ];
         for (held, marked, tied) in cases {
             let held = upload(&gpu, "held", &held);
-            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, spins: None, count: 2 };
+            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, spins: None, count: 2, pieces: 0 };
             let view = View { pointer: Some(Vec2::new(90.0, 40.0)), ..flat((100, 80)) };
             let drawn = target.draw(&balls, &view).expect("it is drawn");
             let is_line = |x, y| rgb(&drawn, x, y).iter().all(|&v| v > 120.0);

@@ -2,6 +2,7 @@
 
 use super::colour;
 use super::view::{ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, ViewParams};
+use crate::segment::CORNER;
 use crate::stage::WORKGROUP;
 use crate::{Record, Surface};
 
@@ -27,6 +28,7 @@ fn prelude(target_encodes: bool) -> String {
     for (name, value) in constants {
         source += &format!("const {name} = {value}u;\n");
     }
+    source += &format!("const CORNER: f32 = {CORNER:?};\n");
     for (number, name) in ColourBy::NAMES.iter().enumerate() {
         source += &format!("const {name} = {number}u;\n");
     }

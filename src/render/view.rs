@@ -177,6 +177,7 @@ impl From<&View<'_>> for ViewParams {
             params.outline = sides.map(|(point, normal)| EdgeParams::new(camera, point, normal));
         }
         for (slot, surface) in params.surfaces.iter_mut().zip(view.surfaces) {
+            let surface = surface.now();
             *slot = EdgeParams::new(camera, surface.point, surface.normal);
         }
         params

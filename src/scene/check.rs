@@ -8,12 +8,13 @@ use toml::Spanned;
 use super::{
     Scene,
     file::{
-        File, MaterialTable, Number, Pair, RadiusValue, SpawnTable, StepTable, SurfaceTable, Two, Whole, WorldTable,
+        File, MaterialTable, Number, Pair, RadiusValue, SegmentTable, SpawnTable, StepTable, SurfaceTable, Two, Whole,
+        WorldTable,
     },
     place::{self, Accepted, Key, Source, shortened},
     spawn::{Kind, Radius, Region, Shape, Spawner},
 };
-use crate::{Material, Result, Settings, Surface, World};
+use crate::{Material, Motion, Result, Segment, Settings, Surface, World};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
@@ -38,6 +39,7 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         settings: check.settings(&file.step)?,
         materials: check.all_materials(&file)?,
         surfaces: check.surfaces(&file.surface, world.get_ref().walls)?,
+        segments: check.segments(&file.segment)?,
         spawners: check.spawners(&file.spawn)?,
     })
 }
@@ -184,7 +186,7 @@ impl Check<'_> {
     }
 
     fn surface(&self, table: &Spanned<SurfaceTable>) -> Result<Surface> {
-        let SurfaceTable { point, normal, material } = table.get_ref();
+        let SurfaceTable { point, normal, material, velocity, turn, period } = table.get_ref();
         let point = required(self.source, Some(table.span()), &place::SURFACE_POINT, point)?;
         let normal = required(self.source, Some(table.span()), &place::SURFACE_NORMAL, normal)?;
         let point = self.pair(&place::SURFACE_POINT, point)?;
@@ -194,7 +196,48 @@ impl Check<'_> {
         }
         let surface = Surface::new(point.as_vec2(), direction.normalize().as_vec2());
         let material = material.as_ref().map(|name| self.material_index(name)).transpose()?;
-        Ok(Surface { material, ..surface })
+        let motion = Motion {
+            velocity: self.pair_or_zero(&place::SURFACE_VELOCITY, velocity)?.as_vec2(),
+            turn_rad_s: self.number_or(0.0, &place::SURFACE_TURN, turn)?.to_radians() as f32,
+            period_s: self.number_or(0.0, &place::SURFACE_PERIOD, period)? as f32,
+            elapsed_s: 0.0,
+        };
+        Ok(Surface { material, ..surface }.moving(motion))
+    }
+
+    fn segments(&self, tables: &[Spanned<SegmentTable>]) -> Result<Vec<Segment>> {
+        let mut segments = Vec::new();
+        for table in tables {
+            segments.extend(self.chain(table)?);
+            if segments.len() > Segment::MOST {
+                return Err(self.source.refused(
+                    table.span(),
+                    format_args!("{} in all", segments.len()),
+                    &place::SEGMENTS,
+                ));
+            }
+        }
+        Ok(segments)
+    }
+
+    /// The segments from point to point of a table.
+    fn chain(&self, table: &Spanned<SegmentTable>) -> Result<Vec<Segment>> {
+        let SegmentTable { points, thickness, material } = table.get_ref();
+        let points = required(self.source, Some(table.span()), &place::SEGMENT_POINTS, points)?;
+        if points.get_ref().len() < 2 {
+            return Err(self.source.refused(points.span(), "fewer than two", &place::SEGMENT_POINTS));
+        }
+        let radius = 0.5 * self.number_or(2.0, &place::SEGMENT_THICKNESS, thickness)? as f32;
+        let material = material.as_ref().map_or(Ok(0), |name| self.material_index(name))?;
+        let segment = |ends: &[Pair]| {
+            let end = |point| self.pair(&place::SEGMENT_POINT, point).map(|place| place.as_vec2());
+            let segment = Segment { radius, material, ..Segment::new(end(&ends[0])?, end(&ends[1])?) };
+            if segment.length() >= Segment::SHORTEST_PX {
+                return Ok(segment);
+            }
+            Err(self.source.refused(ends[1].span(), "the same place again", &place::SEGMENT_POINTS))
+        };
+        points.get_ref().windows(2).map(segment).collect()
     }
 
     fn spawners(&self, tables: &[Spanned<SpawnTable>]) -> Result<Vec<Spawner>> {

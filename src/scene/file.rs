@@ -28,6 +28,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) surface: Vec<Spanned<SurfaceTable>>,
     #[serde(default)]
+    pub(super) segment: Vec<Spanned<SegmentTable>>,
+    #[serde(default)]
     pub(super) spawn: Vec<Spanned<SpawnTable>>,
 }
 
@@ -68,6 +70,17 @@ pub(super) struct MaterialTable {
 pub(super) struct SurfaceTable {
     pub(super) point: Option<Pair>,
     pub(super) normal: Option<Pair>,
+    pub(super) material: Option<Spanned<String>>,
+    pub(super) velocity: Option<Pair>,
+    pub(super) turn: Option<Number>,
+    pub(super) period: Option<Number>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SegmentTable {
+    pub(super) points: Option<Spanned<Vec<Pair>>>,
+    pub(super) thickness: Option<Number>,
     pub(super) material: Option<Spanned<String>>,
 }
 

@@ -10,7 +10,7 @@ macro_rules! scenes {
 }
 
 /// Name and text of each, the default first.
-pub(super) const SCENES: &[(&str, &str)] = scenes!["pile", "impulse", "cradle", "gas", "peg"];
+pub(super) const SCENES: &[(&str, &str)] = scenes!["pile", "impulse", "cradle", "gas", "peg", "bumpers", "hourglass"];
 
 /// The text of the scene called `name`.
 pub(super) fn text_of(name: &str) -> Result<&'static str> {

@@ -60,6 +60,14 @@ pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
 pub(super) const SURFACES: Key = words("surface", "at most 32 surfaces, walls included");
 pub(super) const SURFACE_POINT: Key = pair("surface.point", -FAR, FAR);
 pub(super) const SURFACE_NORMAL: Key = pair("surface.normal", -FAR, FAR);
+pub(super) const SURFACE_VELOCITY: Key = pair("surface.velocity", -1e6, 1e6);
+pub(super) const SURFACE_TURN: Key = number("surface.turn", -3600.0, 3600.0);
+pub(super) const SURFACE_PERIOD: Key = number("surface.period", 0.0, 1e6);
+pub(super) const SEGMENTS: Key = words("segment", "tables [[segment]] of at most 1048576 segments in all");
+pub(super) const SEGMENT_POINTS: Key =
+    words("segment.points", "at least two places [[x, y], [x, y]], each at least 0.01 px from the one before");
+pub(super) const SEGMENT_POINT: Key = pair("segment.points", -FAR, FAR);
+pub(super) const SEGMENT_THICKNESS: Key = number("segment.thickness", 0.0, 1e6);
 pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
 pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
@@ -77,13 +85,14 @@ const SPAWNS: Key = words("spawn", "tables [[spawn]]");
 const FIXED: Key = words("spawn.fixed", "true or false");
 const SPAWN_MATERIAL: Key = words("spawn.material", "the name of a [material.NAME]");
 const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material.NAME]");
+const SEGMENT_MATERIAL: Key = words("segment.material", "the name of a [material.NAME]");
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
 const STEP: Key = words("step", "a table [step] with rate, passes and rotation");
 const ROTATION: Key = words("step.rotation", "true or false");
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 38] = [
+const KEYS: [&Key; 45] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -106,6 +115,13 @@ const KEYS: [&Key; 38] = [
     &SURFACE_POINT,
     &SURFACE_NORMAL,
     &SURFACE_MATERIAL,
+    &SURFACE_VELOCITY,
+    &SURFACE_TURN,
+    &SURFACE_PERIOD,
+    &SEGMENTS,
+    &SEGMENT_POINTS,
+    &SEGMENT_THICKNESS,
+    &SEGMENT_MATERIAL,
     &SPAWNS,
     &KIND,
     &COUNT,

@@ -1,8 +1,10 @@
+use std::f32::consts::PI;
+
 use glam::Vec2;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Body, Measures, state_hash};
+use crate::{Body, Measures, Motion, state_hash};
 
 mod errors;
 
@@ -181,6 +183,8 @@ fn every_key_reaches_the_world() {
         "gravity = [1, 2]\ndrag = 0.5\nwalls = false\n\
          [material.wood]\nrestitution = 0.2\nfriction = 0.6\n[material.bumper]\nrestitution = 1.5\n\
          [[surface]]\npoint = [50, 90]\nnormal = [0, -2]\nmaterial = \"bumper\"\n\
+         [[surface]]\npoint = [1, 2]\nnormal = [1, 0]\nvelocity = [5, 6]\nturn = 180\nperiod = 4\n\
+         [[segment]]\npoints = [[1, 2], [3, 4], [5, 2]]\nthickness = 3\nmaterial = \"bumper\"\n\
          [[spawn]]\nkind = \"single\"\nradius = 2\nposition = [10, 20]\nvelocity = [3, 4]\nmass = 8\n\
          material = \"bumper\"\n",
     );
@@ -189,7 +193,11 @@ fn every_key_reaches_the_world() {
     assert_eq!(names, ["wood", "bumper"]);
     assert_eq!((world.materials[0].restitution, world.materials[0].friction), (0.2, 0.6));
     let surface = Surface { material: Some(1), ..Surface::new(Vec2::new(50.0, 90.0), Vec2::NEG_Y) };
-    assert_eq!(world.surfaces, [surface]);
+    let motion = Motion { velocity: Vec2::new(5.0, 6.0), turn_rad_s: PI, period_s: 4.0, elapsed_s: 0.0 };
+    assert_eq!(world.surfaces, [surface, Surface::new(Vec2::new(1.0, 2.0), Vec2::X).moving(motion)]);
+    let [a, b, c] = [[1.0, 2.0], [3.0, 4.0], [5.0, 2.0]].map(Vec2::from_array);
+    let segment = |from, to| Segment { radius: 1.5, material: 1, ..Segment::new(from, to) };
+    assert_eq!(world.segments, [segment(a, b), segment(b, c)]);
     let ball = Body::ball(Vec2::new(10.0, 20.0), 2.0).moving(Vec2::new(3.0, 4.0));
     assert_eq!(world.bodies, [Body { inverse_mass: 0.125, material: 1, ..ball }]);
 }

@@ -133,7 +133,7 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn body(&self, i: usize) -> &'a Record {
+    pub(crate) fn body(&self, i: usize) -> &'a Record {
         &self.around.bodies[i]
     }
 
@@ -156,7 +156,7 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn pair(&self, i: usize, j: usize) -> Option<Contact> {
+    pub(crate) fn pair(&self, i: usize, j: usize) -> Option<Contact> {
         contact::pair(self.params(), self.around.bodies, i, j)
     }
 

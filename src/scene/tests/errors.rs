@@ -103,6 +103,15 @@ fn tables_other_than_spawn_are_checked_alike() {
     assert!(material.ends_with("it must be a number from 0 to 2"), "{material}");
     let normal = world("[[surface]]\npoint = [0, 0]\nnormal = [0, 0]");
     assert_eq!(normal, "x.toml:9: surface[0].normal: has no direction; it must not be [0, 0]");
+    let one = world("[[segment]]\npoints = [[0, 0]]");
+    assert!(
+        one.starts_with("x.toml:8: segment[0].points: fewer than two is refused; it must be at least two"),
+        "{one}"
+    );
+    let again = world("[[segment]]\npoints = [[0, 0], [9, 0], [9, 0]]");
+    assert!(again.contains("segment[0].points[2]: the same place again is refused"), "{again}");
+    let far = world("[[segment]]\npoints = [[0, 0], [2e9, 0]]");
+    assert!(far.contains("points[1][0]: 2000000000 is refused; it must be [x, y], each a number from"), "{far}");
     let narrow = error(&HEAD.replace("[100, 100]", "[100, 0.5]"));
     assert!(narrow.starts_with("x.toml:6: world.max: leaves no room"), "{narrow}");
     let many: String = (0..33).map(|k| format!("[material.m{k}]\nrestitution = 0\n")).collect();
