@@ -134,10 +134,11 @@ impl SequentialEngine {
         };
         a.position -= normal * (response.push * weights.0);
         b.position += normal * (response.push * weights.1);
-        let impulse =
-            normal * response.impulse + rub(passing, normal, weights.0 + weights.1, friction * response.impulse);
-        a.velocity -= impulse * weights.0;
-        b.velocity += impulse * weights.1;
+        a.velocity -= normal * (response.impulse * weights.0);
+        b.velocity += normal * (response.impulse * weights.1);
+        let along = rub(passing, normal, weights.0 + weights.1, friction * response.impulse);
+        a.velocity -= along * weights.0;
+        b.velocity += along * weights.1;
         true
     }
 
@@ -154,7 +155,8 @@ impl SequentialEngine {
         let Some(response) = Response::new((body.inverse_mass, 0.0), depth, closing, bounce) else { return false };
         body.position += surface.normal * (response.push * body.inverse_mass);
         let along = rub(body.velocity, surface.normal, body.inverse_mass, friction * response.impulse);
-        body.velocity += (surface.normal * response.impulse + along) * body.inverse_mass;
+        body.velocity += surface.normal * (response.impulse * body.inverse_mass);
+        body.velocity += along * body.inverse_mass;
         true
     }
 }

@@ -252,9 +252,9 @@ impl GpuEngine {
         Ok(by_ball(&by_slot, GRIPS))
     }
 
-    /// Balls that may rub.
+    /// Slots of what may rub.
     fn rubbing(&self) -> usize {
-        if self.course.traits().rubs { self.count() as usize } else { 0 }
+        if self.course.traits().rubs { self.course.params().count as usize } else { 0 }
     }
 
     /// The first `count` words of one of the stages' buffers.
