@@ -27,6 +27,10 @@ pub struct Body {
     pub spin: f32,
     /// Angle that it has turned by, rad, −2π to 2π. An engine without rotation gives 0.
     pub angle: f32,
+    /// Whether it sleeps: it neither moves nor is stepped until something hits it.
+    pub asleep: bool,
+    /// Steps for which it has been slow enough to fall asleep.
+    pub quiet_steps: u32,
 }
 
 impl Body {
@@ -41,6 +45,8 @@ impl Body {
             split: 1.0,
             spin: 0.0,
             angle: 0.0,
+            asleep: false,
+            quiet_steps: 0,
         }
     }
 
@@ -169,6 +175,8 @@ impl From<&Record> for Body {
             split: record.split,
             spin: 0.0,
             angle: 0.0,
+            asleep: false,
+            quiet_steps: 0,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::stage::carry_grips::{grips_of, slips_of};
 use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Solver, Spin, Surface, World};
+use crate::{Body, Error, Home, Record, Result, Settings, Spin, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -149,7 +149,7 @@ impl Course {
 
 /// Refuses the sequential solver, which answers contacts one after another: no stage does.
 fn refuse_sequential(settings: &Settings) -> Result<()> {
-    if settings.solver == Solver::Jacobi {
+    if !settings.solver.is_sequential() {
         return Ok(());
     }
     Err(Error::Value {

@@ -1,11 +1,12 @@
 //! How well piles hold: the rows that the jacobi solver is held to, measured and printed.
 //!
 //! `cargo bench --bench quality` prints every row; `cargo bench --bench quality -- layers heavy` those whose names hold
-//! one of the words; with `--ablation` each row once more for every rule switched off. The CPU engine runs them: its bits
+//! one of the words, and `-- piles` the textbook's own table; with `--ablation` each row once more for every rule switched off. The CPU engine runs them: its bits
 //! are the GPU engine's.
 
 mod friction;
 mod rows;
+mod textbook;
 mod worlds;
 
 use ballpit::Settings;
@@ -27,6 +28,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let ablation = arguments.iter().any(|argument| argument == "--ablation");
     let words: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    if words.is_empty() || words.iter().any(|word| "piles".contains(word.as_str())) {
+        textbook::print_piles();
+    }
     let wanted = |row: &&Row| words.is_empty() || words.iter().any(|word| row.name.contains(word.as_str()));
     println!("{:<46} {:<18} {:>10} {:>10}", "row", "figure", "measured", "at most");
     for row in ROWS.iter().chain(&friction::ROWS).filter(wanted) {

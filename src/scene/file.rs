@@ -56,6 +56,10 @@ pub(super) struct StepTable {
     pub(super) rate: Option<Whole>,
     pub(super) passes: Option<Whole>,
     pub(super) rotation: Option<Spanned<bool>>,
+    pub(super) solver: Option<Spanned<String>>,
+    pub(super) stages: Option<Spanned<String>>,
+    pub(super) sleep_after: Option<Number>,
+    pub(super) sleep_speed: Option<Number>,
 }
 
 #[derive(Deserialize)]
@@ -91,6 +95,7 @@ pub(super) struct SpawnTable {
     pub(super) kind: Option<Spanned<String>>,
     pub(super) count: Option<Whole>,
     pub(super) radius: Option<Spanned<RadiusValue>>,
+    pub(super) radii: Option<Spanned<Vec<Pair>>>,
     pub(super) material: Option<Spanned<String>>,
     pub(super) fixed: Option<Spanned<bool>>,
     pub(super) min: Option<Pair>,
@@ -100,6 +105,9 @@ pub(super) struct SpawnTable {
     pub(super) spacing: Option<Number>,
     pub(super) jitter: Option<Number>,
     pub(super) shape: Option<Spanned<String>>,
+    pub(super) points: Option<Spanned<Vec<Pair>>>,
+    pub(super) nudge: Option<Number>,
+    pub(super) spread: Option<Number>,
     pub(super) position: Option<Pair>,
     pub(super) velocity: Option<Pair>,
     pub(super) mass: Option<Number>,

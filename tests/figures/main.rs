@@ -6,6 +6,7 @@ mod common;
 mod bounces;
 mod clock;
 mod contacts;
+mod court;
 mod energy;
 mod forces;
 mod friction;
