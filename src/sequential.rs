@@ -136,6 +136,21 @@ impl SequentialEngine {
             *previous = body.position;
             body.position += body.velocity * step_s;
         }
+        self.hold_at_segments();
+        for surface in &mut self.world.surfaces {
+            surface.motion.elapsed_s += f64::from(step_s);
+        }
+    }
+
+    /// Stops balls short of the first segment that their centres would cross.
+    fn hold_at_segments(&mut self) {
+        for (body, &previous) in self.world.bodies.iter_mut().zip(&self.previous) {
+            let way = body.position - previous;
+            let first = self.world.segments.iter().filter_map(|segment| segment.share_before(previous, way));
+            if let Some(share) = first.min_by(f32::total_cmp) {
+                body.position = previous + way * (0.999 * share);
+            }
+        }
     }
 
     /// Every pair in index order; returns how many were answered.
@@ -149,10 +164,15 @@ impl SequentialEngine {
         contacts
     }
 
+    /// Every ball against every surface and segment.
     fn answer_surfaces(&mut self) {
+        let surfaces: Vec<Surface> = self.world.surfaces.iter().map(Surface::now).collect();
         for id in 0..self.world.bodies.len() {
-            for surface in 0..self.world.surfaces.len() {
+            for surface in &surfaces {
                 self.answer_surface(id, surface);
+            }
+            for index in 0..self.world.segments.len() {
+                self.answer_segment(id, index);
             }
         }
     }
@@ -209,18 +229,36 @@ impl SequentialEngine {
         true
     }
 
-    fn answer_surface(&mut self, id: usize, surface: usize) {
-        let surface = &self.world.surfaces[surface];
-        let body = &mut self.world.bodies[id];
-        let depth = body.radius - (body.position - surface.point).dot(surface.normal);
+    /// `surface` as it is now.
+    fn answer_surface(&mut self, id: usize, surface: &Surface) {
+        let body = &self.world.bodies[id];
+        let away = body.position - surface.point;
+        let bounce = self.world.materials[surface.material.unwrap_or(body.material)].restitution;
+        let velocity = surface.motion.velocity + away.perp() * surface.motion.turn_rad_s;
+        self.answer_wall(id, surface.normal, body.radius - away.dot(surface.normal), (velocity, bounce));
+    }
+
+    fn answer_segment(&mut self, id: usize, index: usize) {
+        let (body, segment) = (&self.world.bodies[id], &self.world.segments[index]);
+        let away = body.position - segment.nearest_to(body.position);
+        let distance = away.length();
+        if distance > 1e-4 {
+            let restitution = |material: usize| self.world.materials[material].restitution;
+            let bounce = restitution(body.material).max(restitution(segment.material));
+            self.answer_wall(id, away / distance, body.radius + segment.radius - distance, (Vec2::ZERO, bounce));
+        }
+    }
+
+    /// A ball against something immovable that faces it with `normal` and is `depth` px in it.
+    fn answer_wall(&mut self, id: usize, normal: Vec2, depth: f32, (velocity, bounce): (Vec2, f32)) {
         if depth < 0.0 {
             return;
         }
-        let bounce = self.world.materials[surface.material.unwrap_or(body.material)].restitution;
-        let closing = body.velocity.dot(surface.normal);
+        let body = &mut self.world.bodies[id];
+        let closing = (body.velocity - velocity).dot(normal);
         let Some(response) = Response::new((free_weight(body), 0.0), depth, closing, bounce) else { return };
-        body.position += surface.normal * (response.push * body.inverse_mass);
-        body.velocity += surface.normal * (response.impulse * body.inverse_mass);
+        body.position += normal * (response.push * body.inverse_mass);
+        body.velocity += normal * (response.impulse * body.inverse_mass);
     }
 }
 
@@ -348,7 +386,7 @@ impl Engine for SequentialEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Clock, Measures, Mode, Overrides, Scene};
+    use crate::{Clock, Measures, Mode, Motion, Overrides, Scene, Segment};
     use std::time::Duration;
 
     fn sequential(passes: u32) -> Settings {
@@ -413,6 +451,23 @@ mod tests {
         let (measures, moved) = after_spike(Mode::Variable);
         assert!((17.0..=26.0).contains(&measures.deepest_overlap_px), "{measures:?}");
         assert!(moved > 1.0 / 3.0, "no ball moved more than {moved} px");
+    }
+
+    #[test]
+    fn segments_hold_and_moving_surfaces_push() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).open().with_gravity(Vec2::new(0.0, 900.0));
+        world.segments.push(Segment::new(Vec2::new(100.0, 500.0), Vec2::new(900.0, 500.0)));
+        world.add(Body::ball(Vec2::new(300.0, 400.0), 5.0));
+        world.add(Body::ball(Vec2::new(500.0, 400.0), 5.0).moving(Vec2::new(0.0, 1e6)));
+        world.add(Body::ball(Vec2::new(700.0, 494.0), 5.0));
+        let motion = Motion { velocity: Vec2::new(-50.0, 0.0), ..Motion::default() };
+        world.surfaces.push(Surface::new(Vec2::new(720.0, 0.0), Vec2::NEG_X).moving(motion));
+        let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
+        engine.step(240, 1.0 / 120.0).unwrap();
+        let bodies = &engine.world.bodies;
+        assert!(bodies[1].position.y < 494.1, "{:?}", bodies[1]);
+        assert!((bodies[0].position.y - 494.0).abs() < 0.2, "{:?}", bodies[0]);
+        assert!(bodies[2].position.x < 720.0 - 100.0, "{:?}", bodies[2]);
     }
 
     #[test]
