@@ -77,9 +77,8 @@ fn meetings_of(j: u32) -> Visitor {
     return gathered;
 }
 
-// The speed that an impulse of `amount` per unit of k gives a ball of inverse mass w.
-fn given_speed(w: f32, amount: f32, k: f32) -> f32 {
-    return mul(w, mul(amount, recip(k)));
+fn impulse_of(amount: f32, k: f32) -> f32 {
+    return mul(amount, recip(k));
 }
 
 fn changed(change: vec2<f32>, contact: Contact, speed: f32) -> vec2<f32> {
@@ -103,15 +102,16 @@ fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {
     if is_impact(contact) {
         amount = rebound(contact, !is_movable(other));
     }
-    let speed = given_speed(body.shape.z, amount, k);
+    let impulse = impulse_of(amount, k);
     if !is_impact(contact) {
         (*gathered).resting = (*gathered).resting || amount > 0.0;
         if is_movable(other) {
             let steepness = dot2(contact.normal, vec2(params.down_x, params.down_y));
+            let speed = mul(add(body.shape.z, other.shape.z), impulse);
             (*gathered).load = add((*gathered).load, mul(mul(steepness, steepness), speed));
         }
     }
-    (*gathered).change = changed((*gathered).change, contact, speed);
+    (*gathered).change = changed((*gathered).change, contact, mul(body.shape.z, impulse));
 }
 
 // A walk is taken by crowded balls only.
@@ -136,7 +136,7 @@ fn meet_surface(gathered: ptr<function, Visitor>, index: u32, crowded: bool) {
     } else {
         (*gathered).resting = (*gathered).resting || amount > 0.0;
     }
-    let speed = given_speed(body.shape.z, amount, mul(body.shape.z, body.shape.y));
+    let speed = mul(body.shape.z, impulse_of(amount, mul(body.shape.z, body.shape.y)));
     (*gathered).change = changed((*gathered).change, contact, speed);
 }
 
@@ -146,6 +146,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     var change = gathered.change;
     let w = body.shape.z;
     let own_share = mul(w, body.shape.y);
+    let waits = params.first_impact > 0u && !gathered.resting;
     let count = nearby[i].x;
     for (var slot = 0u; slot < count; slot++) {
         let j = candidates[slot * params.count + i];
@@ -156,7 +157,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
         }
         let immovable = !is_movable(other);
         var k = add(own_share, mul(other.shape.z, other.shape.y));
-        if !gathered.resting && nearby[j].x <= SLOTS {
+        if waits && nearby[j].x <= SLOTS {
             var theirs = visitor_of(other);
             theirs.partner = i;
             if !immovable {
@@ -169,14 +170,14 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
                 k = add(w, other.shape.z);
             }
         }
-        change = changed(change, contact, given_speed(w, rebound(contact, immovable), k));
+        change = changed(change, contact, mul(w, impulse_of(rebound(contact, immovable), k)));
     }
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
         let index = firstTrailingBit(left);
         let contact = surface_contact(body, index, kick.elapsed_s);
-        if contact.touching && is_impact(contact) && (gathered.resting || gathered.partner == surface_id(index)) {
-            let k = select(w, own_share, gathered.resting);
-            change = changed(change, contact, given_speed(w, rebound(contact, true), k));
+        if contact.touching && is_impact(contact) && (!waits || gathered.partner == surface_id(index)) {
+            let k = select(own_share, w, waits);
+            change = changed(change, contact, mul(w, impulse_of(rebound(contact, true), k)));
         }
     }
     return change;
@@ -198,8 +199,8 @@ fn capped(body: Record, change: vec2<f32>) -> vec2<f32> {
 fn relief(body: Record, load: f32) -> f32 {
     let falling = dot2(body.motion.zw, vec2(params.down_x, params.down_y));
     let sinking = sub(falling, params.gravity_kick);
-    let share = smaller(larger(add(1.0, mul(params.relief_slope, sinking)), 0.0), 2.0);
-    return mul(mul(params.relief, share), load);
+    let relief = mul(params.relief, load);
+    return smaller(larger(add(relief, mul(params.relief_drag, sinking)), 0.0), add(relief, relief));
 }
 
 fn moved(body: Record) -> Record {

@@ -77,7 +77,7 @@ fn list_contacts(
         supporter[i] = GROUND;
         return;
     }
-    var visitor = Visitor(body, 0u, vec3(0.0), NONE, STEEP);
+    var visitor = Visitor(body, 0u, vec3(0.0), params.afloat, STEEP);
     walk(&visitor, i);
     for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
         if surface_gap(body, index) < mul(NEAR, body.shape.x) {
@@ -87,6 +87,6 @@ fn list_contacts(
     }
     supporter[i] = visitor.supporter;
     nearby[i] = vec2(visitor.count, near_surfaces(body));
-    body.shape.y = larger(body.shape.y, split_of(visitor.sums));
+    body.shape.y = larger(body.shape.y, mul(params.presplit, split_of(visitor.sums)));
     bodies_out[i] = body;
 }

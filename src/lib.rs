@@ -70,7 +70,7 @@ pub use order::StageOrder;
 pub use scene::{Overrides, Scene};
 pub use segment::Segment;
 pub use sequential::SequentialEngine;
-pub use settings::{Settings, Solver};
+pub use settings::{Rules, Settings, Solver};
 pub use slip::{Partner, Slip};
 pub use stage::measure::Readout;
 pub use stage::{Arithmetic, Stage};

@@ -7,7 +7,8 @@ use glam::Vec2;
 
 use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
 use crate::portable::exp;
-use crate::stage::friction_pass;
+use crate::stage::find_ground::GROUND;
+use crate::stage::{NONE, friction_pass};
 use crate::{Material, Settings, Surface, World};
 
 /// Declares a struct once, for Rust and as WGSL source.
@@ -151,10 +152,16 @@ shared_struct! {
         down_y: f32 = "f32",
         /// The length of the kick, px/s.
         gravity_kick: f32 = "f32",
-        /// Share of the load that a grounded ball is relieved of in a pass; 0 without gravity.
+        /// Half the share of the load that a grounded ball is relieved of in a pass; 0 without gravity.
         relief: f32 = "f32",
-        /// 2 / fade speed, s/px.
-        relief_slope: f32 = "f32",
+        /// Share of a relieved ball's vertical speed that its drag takes in a pass.
+        relief_drag: f32 = "f32",
+        /// What a ball that stands on nothing stands on: NONE, or GROUND if all are relieved.
+        afloat: u32 = "u32",
+        /// Share of the presplit that counts: 1, or 0 without it.
+        presplit: f32 = "f32",
+        /// Whether impacts wait for the earliest.
+        first_impact: u32 = "u32",
         /// (greatest speed of a push)², px²/s².
         push_speed_squared: f32 = "f32",
         /// Margin of a ball at rest, in radii.
@@ -256,6 +263,8 @@ impl Params {
         // What gravity adds over a step in air, as a share of g·h: exact, so that a fall ends at g/drag.
         let in_air = if fall > 0.0 { (1.0 - drag_factor) / fall } else { 1.0 } as f32;
         let kick = world.gravity * (substep_s * in_air);
+        let rules = settings.rules;
+        let half_kick = if rules.half_kick { 0.5 * kick } else { Vec2::ZERO };
         let relaxation = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
         Self {
             zero: 0,
@@ -274,22 +283,25 @@ impl Params {
             gravity_step: pull * step_s,
             kick_x: kick.x,
             kick_y: kick.y,
-            half_kick_x: 0.5 * kick.x,
-            half_kick_y: 0.5 * kick.y,
+            half_kick_x: half_kick.x,
+            half_kick_y: half_kick.y,
             drag_factor: drag_factor as f32,
             push_rate: -relaxation / substep_s,
             approach_rate: -1.0 / substep_s,
             cancelled: settings.relaxation,
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
             impact_speed: -(settings.impact_threshold * pull * step_s).max(1e-6),
-            impact_window_s: if pull > 0.0 { 2.0 * substep_s } else { 1e9 },
+            impact_window_s: if pull > 0.0 && rules.impact_window { 2.0 * substep_s } else { 1e9 },
             rest_speed_squared: settings.rest_speed_px_s * settings.rest_speed_px_s,
             rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
             down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
             down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },
             gravity_kick: pull * (substep_s * in_air),
-            relief: if pull > 0.0 { settings.relief / settings.passes as f32 } else { 0.0 },
-            relief_slope: 2.0 / settings.relief_fade_px_s,
+            relief: if pull > 0.0 { 0.5 * settings.relief / settings.passes as f32 } else { 0.0 },
+            relief_drag: (settings.relief_drag_per_s * substep_s).min(1.0),
+            afloat: if rules.ground { NONE } else { GROUND },
+            presplit: if rules.presplit { 1.0 } else { 0.0 },
+            first_impact: u32::from(rules.first_impact),
             push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
             margin: MARGIN,
             most_margin: MOST_MARGIN,

@@ -1,53 +1,75 @@
-//! How well piles hold: the rows that the jacobi solver is held to, measured and printed.
+//! How well piles hold and bounces keep their energy: the rows that the jacobi solver is held to, measured and printed.
 //!
 //! `cargo bench --bench quality` prints every row; `cargo bench --bench quality -- layers heavy` those whose names hold
-//! one of the words, and `-- piles` the textbook's own table; with `--ablation` each row once more for every rule switched off. The CPU engine runs them: its bits
-//! are the GPU engine's.
+//! one of the words, and `-- piles` the textbook's own table. With `--seeds=5` each figure is the median over five random
+//! worlds; with `--ablation` each row is measured once more without each of the rules, and only what is missed is printed, as
+//! medians over three. The CPU engine runs them: its bits are the GPU engine's.
 
-mod friction;
 mod rows;
 mod textbook;
 mod worlds;
 
 use ballpit::Settings;
 
-use rows::{ROWS, Row};
+use rows::{Figure, ROWS, Row};
 
-/// A rule's name, and how to switch it off.
+/// A rule's name, and how to do without it.
 type Rule = (&'static str, fn(&mut Settings));
 
-const RULES: [Rule; 5] = [
-    ("no relief", |settings| settings.relief = 0.0),
-    ("no fade", |settings| settings.relief_fade_px_s = 10_000.0),
-    ("no push speed", |settings| settings.push_speed_px_s = 1e6),
-    ("no rest drag", |settings| settings.rest_drag_per_s = 0.0),
-    ("no over-relaxation", |settings| settings.relaxation = 1.0),
+const RULES: [Rule; 12] = [
+    ("relief", |settings| settings.relief = 0.0),
+    ("relief drag", |settings| settings.relief_drag_per_s = 0.0),
+    ("ground flag", |settings| settings.rules.ground = false),
+    ("push speed", |settings| settings.push_speed_px_s = 1e6),
+    ("rest drag", |settings| settings.rest_drag_per_s = 0.0),
+    ("over-relaxation", |settings| settings.relaxation = 1.0),
+    ("presplit", |settings| settings.rules.presplit = false),
+    ("first impact", |settings| settings.rules.first_impact = false),
+    ("impact window", |settings| settings.rules.impact_window = false),
+    ("half kick", |settings| settings.rules.half_kick = false),
+    ("soft push", |settings| settings.soft_push = settings.relaxation * settings.passes as f32),
+    ("impact threshold", |settings| settings.impact_threshold = 0.0),
 ];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let ablation = arguments.iter().any(|argument| argument == "--ablation");
+    let seeds = arguments.iter().find_map(|argument| argument.strip_prefix("--seeds="));
+    let seeds = seeds.map_or(if ablation { 3 } else { 1 }, |count| count.parse().expect("--seeds=COUNT"));
     let words: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     if words.is_empty() || words.iter().any(|word| "piles".contains(word.as_str())) {
         textbook::print_piles();
     }
     let wanted = |row: &&Row| words.is_empty() || words.iter().any(|word| row.name.contains(word.as_str()));
-    println!("{:<46} {:<18} {:>10} {:>10}", "row", "figure", "measured", "at most");
-    for row in ROWS.iter().chain(&friction::ROWS).filter(wanted) {
-        print_row(row, "", &(row.settings)());
-        for (rule, switch_off) in RULES.iter().filter(|_| ablation) {
-            let mut settings = (row.settings)();
-            switch_off(&mut settings);
-            print_row(row, rule, &settings);
+    println!("{:<58} {:<22} {:>10} {:>10}", "row", "figure", "measured", "at most");
+    for row in ROWS.iter().filter(wanted) {
+        let settings = Settings { passes: row.passes, ..Settings::default() };
+        for figure in medians(row, &settings, seeds) {
+            print_figure(row.name, &figure);
+        }
+        for (rule, leave_out) in RULES.iter().filter(|_| ablation) {
+            let mut without = settings.clone();
+            leave_out(&mut without);
+            for figure in medians(row, &without, seeds).iter().filter(|figure| !figure.is_reached()) {
+                print_figure(&format!("  without {rule}: {}", row.name), figure);
+            }
         }
     }
 }
 
-fn print_row(row: &Row, rule: &str, settings: &Settings) {
-    let name = if rule.is_empty() { row.name.to_string() } else { format!("  {rule}: {}", row.name) };
-    for figure in (row.measure)(settings) {
-        let verdict = if figure.measured <= figure.most { "" } else { "  MISSED" };
-        let most = if figure.most < f64::MAX { format!("{:.4}", figure.most) } else { "-".into() };
-        println!("{name:<46} {:<18} {:>10.4} {most:>10}{verdict}", figure.name, figure.measured);
+/// Each figure's median over the worlds of `seeds` seeds.
+fn medians(row: &Row, settings: &Settings, seeds: u64) -> Vec<Figure> {
+    let mut runs: Vec<Vec<Figure>> = (1..=seeds).map(|seed| (row.measure)(settings, seed)).collect();
+    let mut medians = runs.pop().expect("a seed");
+    for (index, figure) in medians.iter_mut().enumerate() {
+        let others = runs.iter().map(|figures| figures[index].measured);
+        figure.measured = rows::median(others.chain([figure.measured]).collect());
     }
+    medians
+}
+
+fn print_figure(row: &str, figure: &Figure) {
+    let most = if figure.most < f64::MAX { format!("{:.4}", figure.most) } else { "-".into() };
+    let verdict = if figure.is_reached() { "" } else { "  MISSED" };
+    println!("{row:<58} {:<22} {:>10.4} {most:>10}{verdict}", figure.name, figure.measured);
 }

@@ -1,9 +1,12 @@
 //! The rows: what is run, what is measured, and what it must not exceed.
 
-use ballpit::{CpuEngine, Engine, Measures, Overrides, Scene, Settings, Wander, World};
-use glam::Vec2;
+use ballpit::{CpuEngine, Engine, Settings, World};
 
 use crate::worlds;
+
+mod energy;
+mod friction;
+mod piles;
 
 /// A measured figure and its bound.
 pub(crate) struct Figure {
@@ -12,177 +15,100 @@ pub(crate) struct Figure {
     pub(crate) most: f64,
 }
 
+impl Figure {
+    fn new(name: &'static str, measured: f64, most: f64) -> Self {
+        Self { name, measured, most }
+    }
+
+    /// Whether it is within its bound; NaN is not.
+    pub(crate) fn is_reached(&self) -> bool {
+        self.measured <= self.most
+    }
+}
+
 /// A row of the table.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
-    pub(crate) settings: fn() -> Settings,
-    pub(crate) measure: fn(&Settings) -> Vec<Figure>,
+    pub(crate) passes: u32,
+    /// Its figures in the world of a seed.
+    pub(crate) measure: fn(&Settings, u64) -> Vec<Figure>,
 }
 
-fn passes(passes: u32) -> Settings {
-    Settings { passes, ..Settings::default() }
+const fn row(name: &'static str, passes: u32, measure: fn(&Settings, u64) -> Vec<Figure>) -> Row {
+    Row { name, passes, measure }
 }
 
 /// Every row.
-pub(crate) const ROWS: [Row; 16] = [
-    Row { name: "seventy balls, 20 seeds", settings: || passes(8), measure: |s| seventy(s, [0.04, 0.01]) },
-    Row { name: "seventy balls, 20 seeds, 4 passes", settings: || passes(4), measure: |s| seventy(s, [0.12, 0.01]) },
-    Row { name: "twenty thousand of the scene pile", settings: || passes(8), measure: scene_pile },
-    Row {
-        name: "100 layers (5,000 balls)",
-        settings: || passes(8),
-        measure: |s| pile(worlds::layers(5_000, 333.0), s, 10.0, [0.12, 0.045, 3.0]),
-    },
-    Row {
-        name: "100 layers, 4 passes",
-        settings: || passes(4),
-        measure: |s| pile(worlds::layers(5_000, 333.0), s, 10.0, [0.2, 0.08, 3.0]),
-    },
-    Row {
-        name: "185 layers (5,000 balls)",
-        settings: || passes(8),
-        measure: |s| pile(worlds::layers(5_000, 180.0), s, 10.0, [0.12, 0.045, 3.0]),
-    },
-    Row {
-        name: "300 layers (15,000 balls)",
-        settings: || passes(8),
-        measure: |s| pile(worlds::layers(15_000, 333.0), s, 4.0, [0.12, 0.045, 3.0]),
-    },
-    Row {
-        name: "300 layers, 4 passes",
-        settings: || passes(4),
-        measure: |s| pile(worlds::layers(15_000, 333.0), s, 4.0, [0.25, 0.09, 3.0]),
-    },
-    Row {
-        name: "600 layers (11,000 balls), 12 s",
-        settings: || passes(8),
-        measure: |s| pile(worlds::layers(11_000, 120.0), s, 12.0, [0.15, 0.05, 5.0]),
-    },
-    Row {
-        name: "600 layers (60,000 balls), 15 s",
-        settings: || passes(8),
-        measure: |s| pile(worlds::layers(60_000, 667.0), s, 15.0, [0.15, 0.05, 5.0]),
-    },
-    Row {
-        name: "one 100 times as heavy on sixty",
-        settings: || passes(8),
-        measure: |s| pile(worlds::heavy(100.0), s, 10.0, [0.06, f64::MAX, f64::MAX]),
-    },
-    Row {
-        name: "one 1,000 times as heavy on sixty",
-        settings: || passes(8),
-        measure: |s| pile(worlds::heavy(1_000.0), s, 10.0, [0.2, f64::MAX, f64::MAX]),
-    },
-    Row {
-        name: "radius ratio 10 with pegs",
-        settings: || passes(8),
-        measure: |s| pile(worlds::ratio_10(), s, 8.0, [0.4, 0.12, f64::MAX]),
-    },
-    Row { name: "one of radius 100 on 5,000 of 2 to 4", settings: || passes(8), measure: boulder },
-    Row { name: "1,000 balls in one place", settings: || passes(8), measure: spawn },
-    Row { name: "floor vanishes under 185 layers", settings: || passes(8), measure: floor_vanishes },
+pub(crate) const ROWS: [Row; 41] = [
+    row("seventy balls, 20 seeds", 8, |s, _| piles::seventy(s, 0.04)),
+    row("seventy balls, 20 seeds, 4 passes", 4, |s, _| piles::seventy(s, 0.12)),
+    row("twenty thousand of the scene pile", 8, piles::scene),
+    row("100 layers (5,000 balls), 2 passes", 2, |s, seed| piles::layers_100(s, seed, [0.5, 0.13])),
+    row("100 layers (5,000 balls), 4 passes", 4, |s, seed| piles::layers_100(s, seed, [0.2, 0.08])),
+    row("100 layers (5,000 balls), 6 passes", 6, |s, seed| piles::layers_100(s, seed, [0.15, 0.06])),
+    row("100 layers (5,000 balls)", 8, |s, seed| piles::layers_100(s, seed, [0.12, 0.045])),
+    row("185 layers (5,000 balls)", 8, piles::layers_185),
+    row("300 layers (15,000 balls)", 8, |s, seed| piles::layers_300(s, seed, [0.12, 0.045])),
+    row("300 layers (15,000 balls), 4 passes", 4, |s, seed| piles::layers_300(s, seed, [0.25, 0.09])),
+    row("600 layers (11,000 balls), 12 s", 8, |s, seed| {
+        piles::layers_600(s, worlds::layers(11_000, 120.0, seed), 12.0)
+    }),
+    row("600 layers (60,000 balls), 15 s", 8, |s, seed| {
+        piles::layers_600(s, worlds::layers(60_000, 667.0, seed), 15.0)
+    }),
+    row("600 layers (60,000 balls), gravity rising over 2 s, 7 s", 8, piles::rising),
+    row("9,000 balls poured, 325 layers", 8, piles::poured),
+    row("one 100 times as heavy on sixty", 8, |s, seed| piles::heavy(s, seed, 100.0, 0.06)),
+    row("one 1,000 times as heavy on sixty", 8, |s, seed| piles::heavy(s, seed, 1_000.0, 0.2)),
+    row("one 10,000 times as heavy on sixty", 8, |s, seed| piles::heavy(s, seed, 10_000.0, 0.2)),
+    row("radius ratio 10 with pegs", 8, piles::ratio_10),
+    row("one of radius 100 on 5,000 of 2 to 4", 8, piles::boulder),
+    row("1,000 balls in one place", 8, |s, _| piles::spawn(s)),
+    row("floor vanishes under 185 layers", 8, piles::floor_vanishes),
+    row("gas of 400, e = 1, 10 s", 8, energy::gas),
+    row("break shot of 15, e = 1", 8, |s, _| energy::break_shot(s)),
+    row("implosion of 300, e = 1", 8, energy::implosion),
+    row("tenth bounce from 500 px, e = 1", 8, |s, _| energy::tenth_bounce(s)),
+    row("S3: bounces from 500 px, e = 0.7", 8, |s, _| energy::bounces_s3(s)),
+    row("S4: bounces from 100 px, e = 0.8", 8, |s, _| energy::bounces_s4(s)),
+    row("cradle of six, spaced and touching", 8, |s, _| energy::cradle(s)),
+    row("momentum of 300 balls, e = 0.8, no gravity", 8, energy::momentum),
+    row("a ball at 1e5 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e5)),
+    row("a ball at 1e6 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e6)),
+    row("two thousand in a pile, e = 0", 8, |s, seed| energy::pile(s, seed, 0.0)),
+    row("two thousand in a pile, e = 0.35", 8, |s, seed| energy::pile(s, seed, 0.35)),
+    row("two thousand in a pile, e = 0.8", 8, |s, seed| energy::pile(s, seed, 0.8)),
+    row("two thousand in a pile, e = 1", 8, |s, seed| energy::pile(s, seed, 1.0)),
+    row("100 layers (5,000 balls), friction 0.5, locked", 8, friction::locked_layers),
+    row("100 layers (5,000 balls), friction 0.5, turning", 8, friction::turning_layers),
+    row("heap of 1,500 on rough ground, friction 0", 8, |s, seed| friction::heap(s, seed, 0.0)),
+    row("heap of 1,500 on rough ground, friction 0.5, locked", 8, |s, seed| friction::heap(s, seed, 0.5)),
+    row("heap of 1,500 on rough ground, friction 0.5, turning", 8, |s, seed| {
+        friction::heap(&friction::turning(s), seed, 0.5)
+    }),
+    row("heap of 1,500 on rough ground, friction 1, turning", 8, |s, seed| {
+        friction::heap(&friction::turning(s), seed, 1.0)
+    }),
 ];
 
-pub(crate) fn engine(world: World, settings: &Settings) -> CpuEngine {
+fn engine(world: World, settings: &Settings) -> CpuEngine {
     CpuEngine::new(world, settings.clone()).expect("the rows' worlds are valid")
 }
 
-pub(crate) fn run(engine: &mut CpuEngine, settings: &Settings, seconds: f32) {
-    let steps = (seconds * settings.rate_hz as f32).round() as u32;
+fn run(engine: &mut CpuEngine, settings: &Settings, seconds: f32) {
+    step(engine, settings, (seconds * settings.rate_hz as f32).round() as u32);
+}
+
+fn step(engine: &mut CpuEngine, settings: &Settings, steps: u32) {
     engine.step(steps, settings.step_s()).expect("the CPU engine does not fail");
 }
 
-pub(crate) fn now(engine: &mut CpuEngine) -> World {
+fn now(engine: &mut CpuEngine) -> World {
     engine.world().expect("the CPU engine does not fail")
 }
 
-/// Overlaps and root mean square speed after `seconds`.
-fn pile(world: World, settings: &Settings, seconds: f32, [most, most_p99, most_rms]: [f64; 3]) -> Vec<Figure> {
-    let mut engine = engine(world, settings);
-    run(&mut engine, settings, seconds);
-    overlaps(&Measures::of(&now(&mut engine)), [most, most_p99, most_rms])
-}
-
-fn overlaps(measures: &Measures, [most, most_p99, most_rms]: [f64; 3]) -> Vec<Figure> {
-    vec![
-        Figure { name: "overlap/radius", measured: measures.overlap_ratio_max, most },
-        Figure { name: "  its p99", measured: measures.overlap_ratio_p99, most: most_p99 },
-        Figure { name: "  rms px/s", measured: measures.rms_speed_px_s, most: most_rms },
-    ]
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
+/// The middle one; NaN, which counts as the greatest, where most are.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-fn seventy(settings: &Settings, [most_px, most_wander]: [f64; 2]) -> Vec<Figure> {
-    let scene = Scene::named("impulse").expect("a named scene");
-    let one = |seed: u64| {
-        let world = scene.build(&Overrides { balls: None, seed: Some(seed) }).expect("seventy fit");
-        let mut engine = engine(world, settings);
-        run(&mut engine, settings, 8.0);
-        let mut wander = Wander::new();
-        for _ in 0..2 * settings.rate_hz {
-            engine.step(1, settings.step_s()).expect("the CPU engine does not fail");
-            wander.push(&now(&mut engine));
-        }
-        (Measures::of(&now(&mut engine)).deepest_overlap_px, wander.median_px())
-    };
-    let (depths, wanders): (Vec<f64>, Vec<f64>) = (1..=20).map(one).unzip();
-    vec![
-        Figure { name: "overlap px", measured: median(depths), most: most_px },
-        Figure { name: "  wander px", measured: median(wanders), most: most_wander },
-    ]
-}
-
-/// The scene that the program opens with, at the size that the README speaks of.
-fn scene_pile(settings: &Settings) -> Vec<Figure> {
-    let overrides = Overrides { balls: Some(20_000), seed: None };
-    let world = Scene::named("pile").and_then(|scene| scene.build(&overrides)).expect("twenty thousand fit");
-    pile(world, settings, 10.0, [0.12, 0.045, 3.0])
-}
-
-/// The boulder must stay where it lies: how far it has sunk below the heap's top a second after landing and six later.
-fn boulder(settings: &Settings) -> Vec<Figure> {
-    let mut engine = engine(worlds::boulder(), settings);
-    run(&mut engine, settings, 2.0);
-    let landed = now(&mut engine).bodies[5_000].position.y;
-    run(&mut engine, settings, 6.0);
-    let world = now(&mut engine);
-    let sunk = f64::from(world.bodies[5_000].position.y - landed);
-    let mut figures = overlaps(&Measures::of(&world), [0.12, 0.045, 5.0]);
-    figures.push(Figure { name: "  sunk in 6 s, px", measured: sunk, most: 2.0 });
-    figures
-}
-
-/// Greatest speed while a thousand balls in one place spread, without gravity and with it.
-fn spawn(settings: &Settings) -> Vec<Figure> {
-    let fastest = |gravity: Vec2| {
-        let mut engine = engine(worlds::spawn(gravity), settings);
-        let mut fastest = 0f64;
-        for _ in 0..240 {
-            engine.step(1, settings.step_s()).expect("the CPU engine does not fail");
-            fastest = fastest.max(f64::from(engine.readout().fastest_px_s));
-        }
-        fastest
-    };
-    vec![
-        Figure { name: "fastest px/s, g 0", measured: fastest(Vec2::ZERO), most: 2_000.0 },
-        Figure { name: "  with gravity", measured: fastest(worlds::GRAVITY), most: 2_000.0 },
-    ]
-}
-
-/// Mean speed that is missing half a second after the floor has gone, of the 450 px/s of a free fall.
-fn floor_vanishes(settings: &Settings) -> Vec<Figure> {
-    let mut settled = engine(worlds::layers(5_000, 180.0), settings);
-    run(&mut settled, settings, 3.0);
-    let mut falling = engine(now(&mut settled).open(), settings);
-    run(&mut falling, settings, 0.5);
-    let world = now(&mut falling);
-    let (momentum, mass) = world.bodies.iter().fold((0.0, 0.0), |(momentum, mass), body| {
-        let own = f64::from(body.mass());
-        (momentum + own * f64::from(body.velocity.y), mass + own)
-    });
-    vec![Figure { name: "missing px/s", measured: 450.0 - momentum / mass, most: 2.0 }]
 }

@@ -14,9 +14,12 @@
 //! *Push speed*: under gravity the pushes of resting contacts may not raise a ball's speed above a cap, or a heap spawned
 //! in one place would burst.
 //!
-//! *Relief*: a ball that stands on the ground is relieved of a share of the load that its partners put on it,
-//! P = Σ c²·w·L with c = n·ĝ: v ← v − α·clamp(1 + 2·(v·ĝ)/v0, 0, 2)·P·ĝ. The load then does not grow with depth, and
-//! a deep pile stands. The clamp damps: one that sinks is relieved of more, one that rises of less.
+//! *Relief*: a ball that stands on the ground is relieved of a share of the load between it and its partners,
+//! P = Σ c²·½(w_i + w_j)·L with c = n·ĝ: v ← v − clamp(α·P + γ·hs·(v·ĝ), 0, 2·α·P)·ĝ. The load then does not grow with
+//! depth, and a deep pile stands. The mean of both inverse masses makes P a measure of how deep the contacts overlap, whoever is
+//! the heavier: a boulder among small balls is relieved as they are, and does not sink through them. The term in γ is a
+//! drag, no more than the relief: whatever sinks is relieved of more, whatever rises of less. Its rate does not grow with the
+//! load, so what was squashed in a landing rises as fast as its load demands.
 //!
 //! Then the ball moves, and takes the next substep's forces with it. As meetings of one pass do not know of each other, a
 //! blow from one may outdo the answer of a surface: a ball whose centre has come outside is set back on the surface.
@@ -234,21 +237,22 @@ impl<'a> View<'a> {
 struct Change {
     vx: f32,
     vy: f32,
-    /// Σ c²·w·L over resting contacts with movable partners, px/s.
+    /// Σ c²·(w_i + w_j)·L over resting contacts with movable partners, px/s.
     load: f32,
 }
 
 impl Change {
-    /// The contact's impulse per unit of k, `amount`, on a ball of inverse mass `w`; returns the speed that it gives, px/s.
+    /// The impulse L = `amount`/`k` of a contact on a ball of inverse mass `w`; returns L.
     #[inline(always)]
     fn apply(&mut self, contact: &Contact, w: f32, amount: f32, k: f32) -> f32 {
-        let speed = w * (amount * recip(k));
+        let impulse = amount * recip(k);
+        let speed = w * impulse;
         self.vx -= speed * contact.nx;
         self.vy -= speed * contact.ny;
-        speed
+        impulse
     }
 
-    /// Counts a push from a movable partner as load.
+    /// Counts a push that parts two movable balls at `speed` as load.
     #[inline(always)]
     fn bear(&mut self, params: &Params, contact: &Contact, speed: f32) {
         let steepness = contact.nx * params.down_x + contact.ny * params.down_y;
@@ -289,9 +293,9 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
         if !contact.is_impact() {
             let push = contact.push(params);
             meetings.resting |= push > 0.0;
-            let speed = change.apply(&contact, w, push, k);
+            let impulse = change.apply(&contact, w, push, k);
             if other.is_movable() {
-                change.bear(params, &contact, speed);
+                change.bear(params, &contact, (w + other.inverse_mass) * impulse);
             }
         } else if crowded {
             change.apply(&contact, w, rebound(params, &contact, !other.is_movable()), k);
@@ -333,8 +337,8 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
 #[inline(always)]
 fn relief(params: &Params, body: &Record, load: f32) -> f32 {
     let sinking = (body.vx * params.down_x + body.vy * params.down_y) - params.gravity_kick;
-    let share = min(max(1.0 + params.relief_slope * sinking, 0.0), 2.0);
-    (params.relief * share) * load
+    let relief = params.relief * load;
+    min(max(relief + params.relief_drag * sinking, 0.0), relief + relief)
 }
 
 #[inline(always)]
@@ -357,12 +361,13 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
     let (params, body) = (view.params(), view.body(i));
     let w = body.inverse_mass;
     let own_share = w * body.split;
+    let waits = params.first_impact > 0 && !meetings.resting;
     for j in view.listed(i) {
         let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { continue };
         let other = view.body(j);
         let immovable = !other.is_movable();
         let mut k = own_share + other.inverse_mass * other.split;
-        if !meetings.resting && !view.nearby[j].is_crowded() {
+        if waits && !view.nearby[j].is_crowded() {
             let theirs = if immovable { Meetings { partner: i as u32, ..Meetings::NONE } } else { view.meetings(j) };
             if !theirs.resting {
                 if meetings.partner != j as u32 || theirs.partner != i as u32 {
@@ -374,8 +379,8 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
         change.apply(&contact, w, rebound(params, &contact, immovable), k);
     }
     for (index, contact) in view.surface_contacts(i) {
-        if contact.is_impact() && (meetings.resting || meetings.partner == surface_id(index)) {
-            let k = if meetings.resting { own_share } else { w };
+        if contact.is_impact() && (!waits || meetings.partner == surface_id(index)) {
+            let k = if waits { w } else { own_share };
             change.apply(&contact, w, rebound(params, &contact, true), k);
         }
     }

@@ -15,7 +15,7 @@ use super::contact::{direction, partner, surface_gap, surface_velocity};
 use super::contact_pass::Crowd;
 use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
-use super::{Access, Bindings, Buffer, NONE, SLOTS};
+use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::{max, min};
 use crate::params::Params;
 use crate::{Home, Record};
@@ -94,8 +94,6 @@ struct Stand {
 }
 
 impl Stand {
-    const NONE: Self = Self { supporter: NONE, steepness: STEEP };
-
     fn offer(&mut self, supporter: u32, steepness: f32) {
         if steepness > self.steepness {
             *self = Self { supporter, steepness };
@@ -119,7 +117,7 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
         return Listed { nearby: Nearby::default(), supporter: GROUND, body: *body };
     }
     let mut candidates = 0;
-    let (mut crowd, mut stand) = (Crowd::default(), Stand::NONE);
+    let (mut crowd, mut stand) = (Crowd::default(), Stand { supporter: params.afloat, steepness: STEEP });
     let reach = around.homes[i].reach;
     around.walk(i, |j| {
         let other = &partner(params, bodies, i, j);
@@ -148,7 +146,7 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
     Listed {
         nearby: Nearby { candidates, surfaces: near_surfaces(params, body) },
         supporter: stand.supporter,
-        body: Record { split: max(body.split, crowd.split()), ..*body },
+        body: Record { split: max(body.split, params.presplit * crowd.split()), ..*body },
     }
 }
 

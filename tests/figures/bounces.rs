@@ -1,9 +1,9 @@
 //! How high a ball bounces.
 
-use ballpit::{Body, Engine, Settings, World};
-use glam::Vec2;
+use ballpit::{Engine, Settings};
 
 use crate::common::{assert_near, bodies, engines};
+use crate::worlds;
 
 /// Heights over the floor, px, that a ball dropped from `drop` reaches after each bounce.
 fn heights(engine: &mut dyn Engine, settings: &Settings, floor: f32, bounces: usize) -> Vec<f64> {
@@ -29,9 +29,7 @@ const LATE: f64 = 5e-3;
 
 fn bounces(restitution: f32, drop: f32, count: usize) -> Vec<Vec<f64>> {
     let settings = Settings::default();
-    let mut world = World::new(Vec2::ZERO, Vec2::new(400.0, 700.0)).with_gravity(Vec2::new(0.0, 900.0));
-    world.materials[0].restitution = restitution;
-    world.add(Body::ball(Vec2::new(200.0, 690.0 - drop), 10.0));
+    let world = worlds::drop(restitution, drop);
     engines(&world, &settings).into_iter().map(|mut engine| heights(&mut *engine, &settings, 700.0, count)).collect()
 }
 

@@ -4,6 +4,7 @@ use ballpit::{Body, Engine, Measures, Settings, World};
 use glam::Vec2;
 
 use crate::common::{Random, assert_near, bodies, crowd, engines, momentum, run, scene, space};
+use crate::worlds;
 
 fn energy(world: &World) -> f64 {
     Measures::of(world).kinetic_energy
@@ -22,11 +23,7 @@ fn a_gas_keeps_its_energy() {
 /// Six balls after a second, of which the first came in at 200 px/s and the others lay `gap` px apart.
 fn cradle(gap: f32) -> Vec<Vec<Body>> {
     let settings = Settings::default();
-    let mut world = space().with_restitution(1.0);
-    world.add(Body::ball(Vec2::new(-100.0, 0.0), 10.0).moving(Vec2::new(200.0, 0.0)));
-    for i in 0..5 {
-        world.add(Body::ball(Vec2::new((20.0 + gap) * i as f32, 0.0), 10.0));
-    }
+    let world = worlds::cradle(gap);
     let after = |mut engine: Box<dyn Engine>| {
         run(&mut *engine, &settings, 1.0);
         bodies(&mut *engine)
@@ -56,14 +53,7 @@ fn a_break_shot_keeps_its_energy() {
 
 fn break_shot(spacing: Vec2, share: f64) {
     let settings = Settings::default();
-    let mut world = space().with_restitution(1.0);
-    world.add(Body::ball(Vec2::new(-60.0, 0.7), 10.0).moving(Vec2::new(300.0, 0.0)));
-    for row in 0..5 {
-        for i in 0..=row {
-            let place = spacing * Vec2::new(row as f32, i as f32 - 0.5 * row as f32);
-            world.add(Body::ball(place, 10.0));
-        }
-    }
+    let world = worlds::break_shot(spacing);
     for mut engine in engines(&world, &settings) {
         run(&mut *engine, &settings, 2.0);
         let after = engine.world().unwrap();
@@ -89,6 +79,31 @@ fn an_implosion_keeps_its_energy() {
     }
 }
 
+/// Kinetic energy and that of height above the room's floor.
+fn energy_in_all(world: &World) -> f64 {
+    let heights = world.bodies.iter().map(|body| f64::from(body.mass()) * f64::from(world.max.y - body.position.y));
+    energy(world) + f64::from(world.gravity.y) * heights.sum::<f64>()
+}
+
+#[test]
+fn a_pile_gains_no_energy_at_any_restitution() {
+    let settings = Settings::default();
+    for restitution in [0.0, 0.35, 0.8, 1.0] {
+        let world = worlds::layers(600, 111.0, 1).with_restitution(restitution);
+        let before = energy_in_all(&world);
+        for mut engine in engines(&world, &settings) {
+            let mut least = before;
+            for second in 1..=4 {
+                run(&mut *engine, &settings, 1.0);
+                let now = energy_in_all(&engine.world().unwrap());
+                let gained = (now - least) / before;
+                assert!(gained <= 1e-3, "{}: e = {restitution}: {gained} gained by {second} s", engine.name());
+                least = least.min(now);
+            }
+        }
+    }
+}
+
 #[test]
 fn three_hundred_balls_keep_their_momentum() {
     let settings = Settings::default();
@@ -106,13 +121,7 @@ fn three_hundred_balls_keep_their_momentum() {
 fn a_ball_at_a_million_px_s_in_an_elastic_crowd_adds_no_energy_and_stays_in_the_box() {
     let settings = Settings::default();
     for speed in [1e5, 3e5, 1e6] {
-        let mut world =
-            World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::new(0.0, 900.0)).with_restitution(1.0);
-        for k in 0..200 {
-            let place = Vec2::new(30.0 + (k % 20) as f32 * 49.0, 400.0 + (k / 20) as f32 * 60.0);
-            world.add(Body::ball(place, 5.0 + (k * 7 % 11) as f32));
-        }
-        world.add(Body::ball(Vec2::new(500.0, 100.0), 5.0).moving(Vec2::new(speed, 0.3 * speed)));
+        let world = worlds::thrown(Vec2::new(speed, 0.3 * speed));
         let before = energy(&world);
         for mut engine in engines(&world, &settings) {
             for _ in 0..36 {

@@ -2,6 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../benches/quality/worlds.rs"]
+#[allow(dead_code, reason = "some are the bench's only")]
+mod worlds;
 
 mod bounces;
 mod clock;

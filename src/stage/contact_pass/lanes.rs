@@ -204,7 +204,8 @@ impl<S: Simd> Gathered<'_, S> {
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         let contacts = Contacts { touching: listed & meets, nx, ny, gap, approach };
         let k = self.own_share + other.inverse_mass * other.split;
-        let speed = self.answer(&contacts, k);
+        let both = own.inverse_mass + other.inverse_mass;
+        let speed = both * self.answer(&contacts, k);
         let steepness = nx * exact.all(params.down_x) + ny * exact.all(params.down_y);
         let bears = contacts.touching & other.inverse_mass.simd_gt(exact.all(0.0));
         self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
@@ -238,7 +239,7 @@ impl<S: Simd> Gathered<'_, S> {
         self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
     }
 
-    /// Answers resting contacts, and sets lanes with an impact aside; returns the speed change along the normal.
+    /// Answers resting contacts, and sets lanes with an impact aside; returns their impulses.
     #[inline(always)]
     fn answer(&mut self, contacts: &Contacts<S>, k: f32x16<S>) -> f32x16<S> {
         let (exact, params) = (self.exact, self.view.params());
@@ -252,10 +253,11 @@ impl<S: Simd> Gathered<'_, S> {
         self.yy += touching.select(ny * ny, zero);
         let rate = gap.simd_lt(zero).select(exact.all(params.push_rate), exact.all(params.approach_rate));
         let push = exact.max(rate * gap - exact.all(params.cancelled) * approach, zero);
-        let speed = self.own.inverse_mass * (push * exact.recip(k));
+        let impulse = push * exact.recip(k);
+        let speed = self.own.inverse_mass * impulse;
         self.vx -= touching.select(speed * nx, zero);
         self.vy -= touching.select(speed * ny, zero);
-        speed
+        impulse
     }
 
     /// Keeps the pushes from raising a ball's speed above the cap.
@@ -287,8 +289,9 @@ impl<S: Simd> Gathered<'_, S> {
 
         let (down_x, down_y) = (exact.all(params.down_x), exact.all(params.down_y));
         let sinking = (own.vx * down_x + own.vy * down_y) - exact.all(params.gravity_kick);
-        let share = exact.min(exact.max(one + exact.all(params.relief_slope) * sinking, zero), exact.all(2.0));
-        let relief = grounded.select((exact.all(params.relief) * share) * self.load, zero);
+        let relief = exact.all(params.relief) * self.load;
+        let damped = exact.max(relief + exact.all(params.relief_drag) * sinking, zero);
+        let relief = grounded.select(exact.min(damped, relief + relief), zero);
         let vx = (own.vx + self.vx) - relief * down_x;
         let vy = (own.vy + self.vy) - relief * down_y;
 

@@ -1,47 +1,42 @@
 //! The rows of worlds that rub: what friction holds, and the slope of a heap.
 
-use ballpit::{Body, CpuEngine, Engine, Settings, Wander, World};
+use ballpit::{Body, Measures, Settings, Wander, World};
 use glam::Vec2;
 
-use crate::rows::{Figure, Row, engine, now, run};
+use super::{Figure, engine, now, run, step};
 use crate::worlds::{self, Random};
 
-/// Every row.
-pub(crate) const ROWS: [Row; 6] = [
-    Row { name: "100 layers, friction 0.5, locked", settings: locked, measure: |s| wander(s, [0.05, f64::MAX]) },
-    Row { name: "100 layers, friction 0.5, turning", settings: turning, measure: |s| wander(s, [0.02, 0.1]) },
-    Row { name: "heap, friction 0.5, rough ground, locked", settings: locked, measure: |s| heap(s, 0.5) },
-    Row { name: "heap, friction 0.5, rough ground, turning", settings: turning, measure: |s| heap(s, 0.5) },
-    Row { name: "heap, friction 0, rough ground", settings: locked, measure: |s| heap(s, 0.0) },
-    Row { name: "heap, friction 1, rough ground, turning", settings: turning, measure: |s| heap(s, 1.0) },
-];
-
-fn locked() -> Settings {
-    Settings::default()
+/// The same settings, with balls that turn.
+pub(crate) fn turning(settings: &Settings) -> Settings {
+    Settings { rotation: true, ..settings.clone() }
 }
 
-fn turning() -> Settings {
-    Settings { rotation: true, ..Settings::default() }
+pub(crate) fn locked_layers(settings: &Settings, seed: u64) -> Vec<Figure> {
+    layers(settings, seed, [0.05, f64::MAX])
+}
+
+pub(crate) fn turning_layers(settings: &Settings, seed: u64) -> Vec<Figure> {
+    layers(&turning(settings), seed, [0.02, 0.1])
 }
 
 /// How far the balls of a pile wander in 2 s, once it has stood for 10.
-fn wander(settings: &Settings, [most, most_p99]: [f64; 2]) -> Vec<Figure> {
-    let mut world = worlds::layers(5_000, 333.0);
+fn layers(settings: &Settings, seed: u64, [most, most_p99]: [f64; 2]) -> Vec<Figure> {
+    let mut world = worlds::layers(5_000, 333.0, seed);
     world.materials[0].friction = 0.5;
     let mut engine = engine(world, settings);
     run(&mut engine, settings, 10.0);
     let mut wander = Wander::new();
     for _ in 0..2 * settings.rate_hz {
-        engine.step(1, settings.step_s()).expect("the CPU engine does not fail");
+        step(&mut engine, settings, 1);
         wander.push(&now(&mut engine));
     }
-    let overlap = ballpit::Measures::of(&now(&mut engine));
+    let measures = Measures::of(&now(&mut engine));
     vec![
-        Figure { name: "wander px", measured: wander.median_px(), most },
-        Figure { name: "  its p99", measured: wander.p99_px(), most: most_p99 },
-        Figure { name: "  overlap/radius", measured: overlap.overlap_ratio_max, most: 0.12 },
-        Figure { name: "  its p99", measured: overlap.overlap_ratio_p99, most: 0.045 },
-        Figure { name: "  rms px/s", measured: overlap.rms_speed_px_s, most: 3.0 },
+        Figure::new("wander px", wander.median_px(), most),
+        Figure::new("  its p99", wander.p99_px(), most_p99),
+        Figure::new("  overlap/radius", measures.overlap_ratio_max, 0.12),
+        Figure::new("  its p99", measures.overlap_ratio_p99, 0.045),
+        Figure::new("  rms px/s", measures.rms_speed_px_s, 3.0),
     ]
 }
 
@@ -51,17 +46,17 @@ const GROUND: f32 = 900.0;
 const WIDTH: f32 = 1_600.0;
 
 /// The angle of repose of a heap that was poured on a row of pegs: mean of both sides, ten seconds after the last ball.
-fn heap(settings: &Settings, friction: f32) -> Vec<Figure> {
+pub(crate) fn heap(settings: &Settings, seed: u64, friction: f32) -> Vec<Figure> {
     let mut world = World::new(Vec2::ZERO, Vec2::new(WIDTH, GROUND)).with_gravity(worlds::GRAVITY);
     world.materials[0].friction = friction;
     for k in 0..(WIDTH / 8.0) as usize {
         world.add(Body::peg(Vec2::new(4.0 + 8.0 * k as f32, GROUND), 4.0));
     }
     let pegs = world.bodies.len();
-    let mut random = Random::new(5);
+    let mut random = Random::new(seed);
     while world.bodies.len() < pegs + POURED {
         let mut engine = engine(world, settings);
-        engine.step(6, settings.step_s()).expect("the CPU engine does not fail");
+        step(&mut engine, settings, 6);
         world = now(&mut engine);
         let top = top(&world, WIDTH * 0.5, 40.0, 100.0);
         for side in [-6.0, 6.0] {
@@ -69,15 +64,12 @@ fn heap(settings: &Settings, friction: f32) -> Vec<Figure> {
             world.add(Body::ball(place, random.within(2.0, 4.67)));
         }
     }
-    let mut engine: CpuEngine = engine(world, settings);
+    let mut engine = engine(world, settings);
     run(&mut engine, settings, 10.0);
     let world = now(&mut engine);
     let [left, right] = [-1.0, 1.0].map(|side| slope(&world, side));
     let height = f64::from(top(&world, WIDTH * 0.5, WIDTH, f32::MAX));
-    vec![
-        Figure { name: "angle, degrees", measured: 0.5 * (left + right), most: f64::MAX },
-        Figure { name: "  height px", measured: height, most: f64::MAX },
-    ]
+    vec![Figure::new("angle, degrees", 0.5 * (left + right), f64::MAX), Figure::new("  height px", height, f64::MAX)]
 }
 
 /// Height of the highest ball slower than `slowest` within `reach` of `x`.
