@@ -31,8 +31,11 @@ fn reach_at(body: Record, slot: u32) -> f32 {
 
 // Cell of what is in a slot.
 fn cell_at(body: Record, slot: u32) -> u32 {
-    let place = body.motion.xy;
-    let reach = reach_of(body);
+    return cell_of_home(body.motion.xy, reach_of(body), slot);
+}
+
+// Cell of what is in a slot at its home.
+fn cell_of_home(place: vec2<f32>, reach: f32, slot: u32) -> u32 {
     var level = select(0u, params.ball_levels, is_segment(slot));
     while level + 1u < params.ball_levels && reach > params.levels[level].reach {
         level++;

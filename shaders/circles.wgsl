@@ -6,6 +6,7 @@ struct Disc {
     @location(1) @interpolate(flat) colour: vec3<f32>,
     @location(2) @interpolate(flat) radius: f32, // px
     @location(3) @interpolate(flat) marks: u32,
+    @location(4) @interpolate(flat) spoke: vec2<f32>, // its direction
 }
 
 const MARK_DOT = 1u;
@@ -22,7 +23,7 @@ const LEAST_RADIUS = 0.2;
 
 @vertex
 fn circle_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) ball: u32) -> Disc {
-    var disc = Disc(NOWHERE, vec2(0.0), vec3(0.0), 0.0, 0u);
+    var disc = Disc(NOWHERE, vec2(0.0), vec3(0.0), 0.0, 0u, vec2(0.0));
     if ball >= min(arrayLength(&bodies), arrayLength(&homes)) {
         return disc;
     }
@@ -48,6 +49,10 @@ fn circle_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) ba
     disc.colour = ball_colour(body, id) * select(1.0, DIM, is_asleep(body));
     disc.radius = radius;
     disc.marks = ball_marks(body, id);
+    if SPOKED {
+        let angle = mix(spins[ball].home, spins[ball].angle, view.alpha);
+        disc.spoke = vec2(cos(angle), sin(angle));
+    }
     return disc;
 }
 
@@ -91,6 +96,13 @@ fn disc_colour(disc: Disc) -> vec3<f32> {
     }
     if (disc.marks & MARK_RING) != 0u {
         colour *= 1.0 - 0.42 * mark * line_coverage(d - 0.52 * radius, width);
+    }
+    if SPOKED {
+        // From the middle to near the rim.
+        let along = dot(disc.offset, disc.spoke);
+        let across = dot(disc.offset, vec2(-disc.spoke.y, disc.spoke.x));
+        let length = clamp(along + 0.5, 0.0, 1.0) * clamp(0.8 * radius - along + 0.5, 0.0, 1.0);
+        colour *= 1.0 - 0.55 * mark * length * line_coverage(across, width);
     }
     if (disc.marks & MARK_HELD) != 0u {
         let band = clamp(0.16 * radius, 1.5, 4.0);

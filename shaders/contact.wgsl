@@ -21,6 +21,12 @@ fn push_of(contact: Contact) -> f32 {
     return larger(sub(mul(rate, contact.gap), mul(params.cancelled, contact.approach)), 0.0);
 }
 
+fn rebound(contact: Contact, immovable: bool) -> f32 {
+    let half_kick = dot2(vec2(params.half_kick_x, params.half_kick_y), contact.normal);
+    let approach = select(contact.approach, add(contact.approach, half_kick), immovable);
+    return mul(-add(1.0, contact.bounce), approach);
+}
+
 fn restitution_of(body: Record) -> f32 {
     return params.materials[material_of(body)].restitution;
 }

@@ -27,10 +27,6 @@ fn visitor_of(body: Record) -> Visitor {
     return Visitor(body, vec2(0.0), 0.0, vec3(0.0), false, false, NEVER_S, NONE);
 }
 
-fn surface_id(index: u32) -> u32 {
-    return NONE - 1u - index;
-}
-
 fn note_ball(gathered: ptr<function, Visitor>, contact: Contact, own: u32, other: u32) {
     let time = meeting_s(contact);
     let partner = (*gathered).partner;
@@ -88,12 +84,6 @@ fn impulse_of(amount: f32, k: f32) -> f32 {
 
 fn changed(change: vec2<f32>, contact: Contact, speed: f32) -> vec2<f32> {
     return vec2(sub(change.x, mul(speed, contact.normal.x)), sub(change.y, mul(speed, contact.normal.y)));
-}
-
-fn rebound(contact: Contact, immovable: bool) -> f32 {
-    let half_kick = dot2(vec2(params.half_kick_x, params.half_kick_y), contact.normal);
-    let approach = select(contact.approach, add(contact.approach, half_kick), immovable);
-    return mul(-add(1.0, contact.bounce), approach);
 }
 
 fn meet_ball(gathered: ptr<function, Visitor>, i: u32, j: u32, crowded: bool) {

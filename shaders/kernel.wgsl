@@ -11,6 +11,10 @@ fn ball_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
     return group_index(group, groups) * WORKGROUP + local;
 }
 
+fn surface_id(index: u32) -> u32 {
+    return NONE - 1u - index;
+}
+
 // Pieces of segments follow the balls in every order.
 fn is_segment(slot: u32) -> bool {
     return SEGMENTS && slot >= params.balls;

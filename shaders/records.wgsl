@@ -11,6 +11,12 @@ struct Home {
     id: u32,
 }
 
+struct Spin {
+    rate: f32,
+    angle: f32,
+    home: f32,
+}
+
 fn is_movable(body: Record) -> bool {
     return body.shape.z > 0.0;
 }

@@ -23,6 +23,10 @@ pub struct Body {
     /// The solver's memory: how crowded the ball was in the last pass, at least 1. A new ball has 1;
     /// keep it to continue a run to the same bits.
     pub split: f32,
+    /// Turning speed, rad/s, from x toward y: clockwise on the screen. An engine without rotation gives 0.
+    pub spin: f32,
+    /// Angle that it has turned by, rad, −2π to 2π. An engine without rotation gives 0.
+    pub angle: f32,
     /// Whether it sleeps: it neither moves nor is stepped until something hits it.
     pub asleep: bool,
     /// Steps for which it has been slow enough to fall asleep.
@@ -39,6 +43,8 @@ impl Body {
             inverse_mass: 1.0 / (radius * radius),
             material: 0,
             split: 1.0,
+            spin: 0.0,
+            angle: 0.0,
             asleep: false,
             quiet_steps: 0,
         }
@@ -84,6 +90,8 @@ impl Body {
         }
         in_range(place("split"), self.split, 1.0, 1e6)?;
         in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
+        in_range(place("spin"), self.spin, -1e9, 1e9)?;
+        in_range(place("angle"), self.angle, -1e6, 1e6)?;
         if self.material < materials {
             return Ok(());
         }
@@ -205,9 +213,29 @@ impl From<&Record> for Body {
             inverse_mass: awake.inverse_mass,
             material: record.material(),
             split: awake.split,
+            spin: 0.0,
+            angle: 0.0,
             asleep,
             quiet_steps: record.quiet_steps(),
         }
+    }
+}
+
+/// How a ball turns: 12 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct Spin {
+    /// Turning speed, rad/s, from x toward y.
+    pub rate: f32,
+    /// Angle, rad.
+    pub angle: f32,
+    /// Angle at the start of the step, rad.
+    pub home: f32,
+}
+
+impl From<&Body> for Spin {
+    fn from(body: &Body) -> Self {
+        Self { rate: snap(body.spin), angle: body.angle, home: body.angle }
     }
 }
 

@@ -79,7 +79,7 @@ Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0
 
 --json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
 counts the contacts that the last pass answered (of the sequential solver: those of the last line), `wander_px` is the median over the balls of the diagonal of the \
-box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
+box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places, velocities and, where balls turn, spins and angles by id.
 
 Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
 their time divided. Reading the state back and measuring it are not counted.
@@ -152,6 +152,9 @@ struct SceneArgs {
     /// Contact passes per step, 1 to 64, instead of the scene's own; fewer are faster and softer
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32, 1, PASSES>)]
     passes: Option<u32>,
+    /// Let friction turn balls, whatever the scene says
+    #[arg(long)]
+    rotation: bool,
     /// Who answers contacts, instead of the scene's own [jacobi if it says nothing]: sequential is the textbook's solver, CPU engine only, at most 5000 balls
     #[arg(long, value_parser = values::solver())]
     solver: Option<Solver>,
@@ -187,8 +190,8 @@ impl WorldArgs {
 
 impl SceneArgs {
     fn launch(self, balls: Option<usize>, engine: EngineChoice) -> Launch {
-        let Self { scene, seed, rate: rate_hz, passes, solver, stages, sleep, arithmetic } = self;
-        Launch { scene, balls, seed, rate_hz, passes, solver, stages, sleep, engine, arithmetic }
+        let Self { scene, seed, rate: rate_hz, passes, rotation, solver, stages, sleep, arithmetic } = self;
+        Launch { scene, balls, seed, rate_hz, passes, rotation, solver, stages, sleep, engine, arithmetic }
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::exact::canonical_bits;
 use crate::{
-    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Stage, World,
+    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Spin, Stage, World,
 };
 
 #[cfg(test)]
@@ -162,11 +162,12 @@ impl Comparison {
         self.gpu.step(1, self.step_s)?;
         let (bodies, homes) = self.gpu.read_slots()?;
         let ours = self.cpu.slots();
-        let same = |a: &Record, b: &Record| {
+        let spins = self.gpu.read_spins()?;
+        let same = |a: &Ball, b: &Ball| {
             fields(a).iter().zip(fields(b)).all(|((_, a), (_, b))| canonical_bits(*a) == canonical_bits(b))
         };
         let step = self.cpu.steps();
-        let pairs = Pairs::by_id((ours.bodies, ours.homes), (&bodies, &homes));
+        let pairs = Pairs::by_id((ours.bodies, ours.spins, ours.homes), (&bodies, &spins, &homes));
         Ok(pairs.first(step, None, same).or_else(|| misordered(step, ours.homes, &homes)))
     }
 
@@ -187,7 +188,8 @@ impl Comparison {
             }
             let (bodies, homes) = self.gpu.read_slots()?;
             let ours = self.cpu.slots();
-            let pairs = Pairs::by_id((ours.bodies, ours.homes), (&bodies, &homes));
+            let spins = self.gpu.read_spins()?;
+            let pairs = Pairs::by_id((ours.bodies, ours.spins, ours.homes), (&bodies, &spins, &homes));
             let step = self.cpu.steps() + 1;
             let misplaced = pairs.first(step, Some(turn.stage), |a, b| in_place(a, b, substep_s));
             if misplaced.is_some() {
@@ -216,10 +218,14 @@ impl Comparison {
     }
 }
 
+/// A ball and how it turns.
+type Ball = (Record, Spin);
+
 /// What is compared of a ball.
-fn fields(body: &Record) -> [(&'static str, f32); 6] {
+fn fields((body, spin): &Ball) -> [(&'static str, f32); 8] {
     let Record { x, y, vx, vy, split, flags, .. } = *body;
-    [("x", x), ("y", y), ("vx", vx), ("vy", vy), ("split", split), ("flags", flags)]
+    let Spin { rate, angle, .. } = *spin;
+    [("x", x), ("y", y), ("vx", vx), ("vy", vy), ("split", split), ("flags", flags), ("spin", rate), ("angle", angle)]
 }
 
 /// The first slot that holds another ball on the GPU: the state is the same, but the next step's would not be.
@@ -238,37 +244,42 @@ fn misordered(step: u64, cpu: &[Home], gpu: &[Home]) -> Option<Difference> {
 }
 
 /// Whether the places differ by no more than the velocities explain.
-fn in_place(a: &Record, b: &Record, substep_s: f32) -> bool {
+fn in_place((a, _): &Ball, (b, _): &Ball, substep_s: f32) -> bool {
     let off = |place: f32, velocity: f32| (place - velocity * substep_s).abs() <= PLACE_TOLERANCE_PX;
     off(b.x - a.x, b.vx - a.vx) && off(b.y - a.y, b.vy - a.vy)
 }
 
-/// Whether velocity and crowding agree to the tolerance.
-fn in_tolerance(a: &Record, b: &Record) -> bool {
+/// Whether velocity, crowding and the speed of the rim agree to the tolerance.
+fn in_tolerance((a, turning): &Ball, (b, also): &Ball) -> bool {
     let near = |a: f32, b: f32| (b - a).abs() <= SPEED_TOLERANCE_PX_S + SPEED_TOLERANCE_SHARE * a.abs();
-    near(a.vx, b.vx) && near(a.vy, b.vy) && near(a.split, b.split)
+    near(a.vx, b.vx)
+        && near(a.vy, b.vy)
+        && near(a.split, b.split)
+        && near(turning.rate * a.radius, also.rate * b.radius)
 }
 
 /// The two engines' balls, by id.
-struct Pairs(Vec<(Record, Record)>);
+struct Pairs(Vec<(Ball, Ball)>);
 
 impl Pairs {
-    fn by_id(cpu: (&[Record], &[Home]), gpu: (&[Record], &[Home])) -> Self {
-        let mut pairs = vec![(Record::default(), Record::default()); cpu.0.len()];
-        for (body, home) in cpu.0.iter().zip(cpu.1) {
-            pairs[home.id as usize].0 = *body;
+    fn by_id(cpu: (&[Record], &[Spin], &[Home]), gpu: (&[Record], &[Spin], &[Home])) -> Self {
+        let mut pairs = vec![(Ball::default(), Ball::default()); cpu.0.len()];
+        // Where nothing rubs there are no spins.
+        let spin = |spins: &[Spin], slot: usize| spins.get(slot).copied().unwrap_or_default();
+        for (slot, (body, home)) in cpu.0.iter().zip(cpu.2).enumerate() {
+            pairs[home.id as usize].0 = (*body, spin(cpu.1, slot));
         }
-        for (body, home) in gpu.0.iter().zip(gpu.1) {
+        for (slot, (body, home)) in gpu.0.iter().zip(gpu.2).enumerate() {
             // A device that loses count of its balls must show as a difference, not end the program.
             if let Some(pair) = pairs.get_mut(home.id as usize) {
-                pair.1 = *body;
+                pair.1 = (*body, spin(gpu.1, slot));
             }
         }
         Self(pairs)
     }
 
     /// The first pair that does not agree, and how many don't.
-    fn first(&self, step: u64, stage: Option<Stage>, agree: impl Fn(&Record, &Record) -> bool) -> Option<Difference> {
+    fn first(&self, step: u64, stage: Option<Stage>, agree: impl Fn(&Ball, &Ball) -> bool) -> Option<Difference> {
         let mut differing = self.0.iter().enumerate().filter(|(_, (a, b))| !agree(a, b));
         let (id, (a, b)) = differing.next()?;
         let pairs = fields(a).into_iter().zip(fields(b));

@@ -5,9 +5,11 @@ use crate::grid::Grid;
 use crate::params::{Params, Traits};
 use crate::segment::pieces;
 use crate::settings::in_range;
+use crate::stage::carry_grips::{grips_of, slips_of};
+use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Surface, World};
+use crate::{Body, Error, Home, Record, Result, Settings, Spin, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -27,6 +29,10 @@ pub(crate) struct Course {
 pub(crate) struct Slotted {
     pub(crate) bodies: Vec<Record>,
     pub(crate) homes: Vec<Home>,
+    /// Empty unless something rubs.
+    pub(crate) spins: Vec<Spin>,
+    /// Empty unless something rubs.
+    pub(crate) grips: Vec<Grip>,
 }
 
 impl Course {
@@ -46,13 +52,20 @@ impl Course {
             world.bodies.iter_mut().for_each(Body::wake);
         }
         let grid = Grid::new(&world);
-        let traits = Traits::of(&world);
+        let traits = Traits::of(&world, &settings);
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
-        let mut bodies: Vec<Record> = std::mem::take(&mut world.bodies).iter().map(Record::from).collect();
+        let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
+        let mut bodies: Vec<Record> = balls.iter().map(Record::from).collect();
         bodies.extend(pieces(&world.segments, |segment| grid.longest_edge(segment)));
         params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        Ok((Self { world, settings, grid, params, traits, is_restless }, Slotted { bodies, homes }))
+        let (mut spins, mut grips) = (Vec::new(), Vec::new());
+        if traits.rubs {
+            spins.extend(balls.iter().map(Spin::from).filter(|_| traits.rolls));
+            spins.resize(bodies.len(), Spin::default());
+            grips = grips_of(&slips, &bodies, balls.len());
+        }
+        Ok((Self { world, settings, grid, params, traits, is_restless }, Slotted { bodies, homes, spins, grips }))
     }
 
     pub(crate) fn params(&self) -> &Params {
@@ -109,11 +122,12 @@ impl Course {
         Ok(true)
     }
 
-    /// Takes new forces, materials and settings.
+    /// Takes new forces, materials and settings; whether the world is now of another kind, and the engine with its buffers
+    /// must be made anew from it.
     ///
     /// # Errors
     /// [`crate::Error::Value`] for a value outside its range; nothing has changed then.
-    pub(crate) fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+    pub(crate) fn retune(&mut self, tuning: &Tuning) -> Result<bool> {
         refuse_sequential(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
@@ -121,7 +135,12 @@ impl Course {
             self.settings = self.settings.clone().without_sleep();
         }
         self.derive(self.params.step_s);
-        Ok(())
+        Ok(self.traits != Traits::of(&self.world, &self.settings))
+    }
+
+    /// How a step is made.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     fn derive(&mut self, step_s: f32) {
@@ -130,7 +149,8 @@ impl Course {
     }
 
     /// The world with the balls of an engine's slots, by id; `wake` is not 0 for sleepers that are about to wake.
-    pub(crate) fn world_of(&self, bodies: &[Record], homes: &[Home], wake: &[u32]) -> World {
+    pub(crate) fn world_of(&self, slotted: &Slotted, wake: &[u32]) -> World {
+        let Slotted { bodies, homes, spins, grips } = slotted;
         let balls = self.params.balls as usize;
         let mut by_id = vec![Body::from(&Record::default()); balls];
         for ((body, home), &wake) in bodies.iter().zip(homes).zip(wake).take(balls) {
@@ -140,7 +160,11 @@ impl Course {
             }
             by_id[home.id as usize] = body;
         }
-        World { bodies: by_id, ..self.world.clone() }
+        for (spin, home) in spins.iter().zip(homes).take(balls) {
+            let body = &mut by_id[home.id as usize];
+            (body.spin, body.angle) = (spin.rate, spin.angle);
+        }
+        World { slips: slips_of(grips, homes, &by_id), bodies: by_id, ..self.world.clone() }
     }
 }
 

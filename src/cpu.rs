@@ -10,8 +10,11 @@ use rayon::prelude::*;
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer};
-use crate::stage::contact_pass::View;
+use crate::stage::carry_grips::carry_grips;
+use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
+use crate::stage::contact_pass::{View, surface_id};
+use crate::stage::friction_pass::{GRIPS, Grip, bits, friction_pass};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
@@ -19,7 +22,7 @@ use crate::stage::{
     weigh,
 };
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Stage, Surface, World};
+use crate::{Home, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -60,6 +63,10 @@ struct Balls {
     supporter_out: Vec<u32>,
     /// 1 for a sleeper that wakes as the next step begins.
     wake: Vec<u32>,
+    grips: Vec<Grip>,
+    grips_out: Vec<Grip>,
+    spins: Vec<Spin>,
+    spins_out: Vec<Spin>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
 }
@@ -78,7 +85,7 @@ impl CpuEngine {
     /// # Errors
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
-        let (course, Slotted { bodies, homes }) = Course::new(world, settings)?;
+        let (course, Slotted { bodies, homes, spins, grips }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells as usize);
         Ok(Self {
             course,
@@ -95,6 +102,10 @@ impl CpuEngine {
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
                 wake: vec![0; count],
+                grips_out: grips.clone(),
+                grips,
+                spins_out: spins.clone(),
+                spins,
                 loads: Vec::new(),
             },
             cells: Cells {
@@ -121,6 +132,11 @@ impl CpuEngine {
         &self.balls.homes
     }
 
+    /// How balls turn, in slot order, where they do.
+    pub fn spins(&self) -> Option<&[Spin]> {
+        self.course.traits().rolls.then_some(&self.balls.spins)
+    }
+
     /// What presses on each ball, in slot order: the forces of its resting contacts over its circumference, px²/s².
     pub fn loads(&mut self) -> &[f32] {
         self.run(Turn::of(Stage::Weigh));
@@ -142,6 +158,8 @@ impl CpuEngine {
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
             wake: &self.balls.wake,
+            grips: &self.balls.grips,
+            spins: &self.balls.spins,
         }
     }
 
@@ -172,6 +190,9 @@ impl CpuEngine {
             Stage::ListContacts => self.list_contacts(),
             Stage::WakeUp => self.wake_up(),
             Stage::FindGround => self.find_ground(),
+            Stage::CarrySpins => self.carry_spins(),
+            Stage::CarryGrips => self.carry_grips(),
+            Stage::FrictionPass => self.friction_pass(&kick),
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
@@ -243,6 +264,42 @@ impl CpuEngine {
         let found = balls.supporter_out.par_iter_mut().zip(supporters).with_min_len(SHARE);
         found.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
         std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
+    }
+
+    fn carry_spins(&mut self) {
+        let balls = &mut self.balls;
+        let spins = &balls.spins;
+        let slots = balls.spins_out.par_iter_mut().zip(&self.cells.members).with_min_len(SHARE);
+        slots.for_each(|(spin, &[_, slot])| *spin = carry_spins(spins[slot as usize]));
+        std::mem::swap(&mut balls.spins, &mut balls.spins_out);
+    }
+
+    fn carry_grips(&mut self) {
+        let mut out = std::mem::take(&mut self.balls.grips_out);
+        let (view, old) = (self.view(0.0), &self.balls.grips);
+        let slots = out.par_chunks_mut(GRIPS as usize).zip(&self.cells.members).enumerate().with_min_len(SHARE);
+        slots.for_each(|(i, (grips, &[_, slot]))| {
+            let first = slot as usize * GRIPS as usize;
+            let old = &old[first..first + GRIPS as usize];
+            let candidates = view.listed(i).map(|j| view.around.homes[j].id);
+            carry_grips(old, candidates, bits(view.nearby[i].surfaces).map(surface_id), grips);
+        });
+        self.balls.grips_out = std::mem::replace(&mut self.balls.grips, out);
+    }
+
+    fn friction_pass(&mut self, kick: &Kick) {
+        let mut out = std::mem::take(&mut self.balls.bodies_out);
+        let mut grips = std::mem::take(&mut self.balls.grips);
+        let mut spins_out = std::mem::take(&mut self.balls.spins_out);
+        let (view, spins) = (self.view(kick.elapsed_s), &self.balls.spins);
+        let slots = out.par_iter_mut().zip(&mut spins_out).zip(grips.par_chunks_mut(GRIPS as usize));
+        slots.enumerate().with_min_len(SHARE).for_each(|(i, ((body, spin), grips))| {
+            (*body, *spin) = friction_pass(&view, spins, i, grips);
+        });
+        self.balls.bodies_out = out;
+        self.balls.grips = grips;
+        self.balls.spins_out = std::mem::replace(&mut self.balls.spins, spins_out);
+        self.balls.swap();
     }
 
     fn contact_pass(&mut self, kick: &Kick) {
@@ -337,7 +394,10 @@ impl Engine for CpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        Ok(self.course.world_of(&self.balls.bodies, &self.balls.homes, &self.balls.wake))
+        let Balls { bodies, homes, spins, grips, wake, .. } = &self.balls;
+        let slotted =
+            Slotted { bodies: bodies.clone(), homes: homes.clone(), spins: spins.clone(), grips: grips.clone() };
+        Ok(self.course.world_of(&slotted, wake))
     }
 
     fn surfaces(&self) -> &[Surface] {
@@ -345,7 +405,11 @@ impl Engine for CpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        self.course.retune(tuning)?;
+        if self.course.retune(tuning)? {
+            let anew = Self::new(self.world()?, self.course.settings().clone())?;
+            let Self { pointer, held, steps, level, .. } = *self;
+            *self = Self { pointer, held, steps, level, ..anew };
+        }
         self.balls.wake.fill(1);
         Ok(())
     }

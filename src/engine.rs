@@ -2,8 +2,9 @@
 
 use glam::Vec2;
 
+use crate::stage::friction_pass::Grip;
 use crate::stage::list_contacts::Nearby;
-use crate::{Error, Home, Readout, Record, Result, Settings, Stage, Surface, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
 pub trait Engine {
@@ -87,6 +88,8 @@ pub(crate) struct Slots<'a> {
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
     pub(crate) wake: &'a [u32],
+    pub(crate) grips: &'a [Grip],
+    pub(crate) spins: &'a [Spin],
 }
 
 /// What may change while a world runs.
@@ -98,6 +101,8 @@ pub struct Tuning {
     pub drag_per_s: f32,
     /// Restitution of each material.
     pub restitution: Vec<f32>,
+    /// Friction of each material.
+    pub friction: Vec<f32>,
     /// How a step is made.
     pub settings: Settings,
 }
@@ -109,6 +114,7 @@ impl Tuning {
             gravity: world.gravity,
             drag_per_s: world.drag_per_s,
             restitution: world.materials.iter().map(|material| material.restitution).collect(),
+            friction: world.materials.iter().map(|material| material.friction).collect(),
             settings: settings.clone(),
         }
     }
@@ -119,21 +125,25 @@ impl Tuning {
     /// [`Error::Value`] for a value outside its range.
     pub(crate) fn apply(&self, world: &mut World) -> Result<()> {
         self.settings.validate()?;
-        if self.restitution.len() != world.materials.len() {
-            return Err(Error::Value {
-                name: "restitution".into(),
-                value: format!("given for {} materials", self.restitution.len()),
-                accepted: format!("given for each of the world's {}", world.materials.len()),
-            });
+        for (name, given) in [("restitution", &self.restitution), ("friction", &self.friction)] {
+            if given.len() != world.materials.len() {
+                return Err(Error::Value {
+                    name: name.into(),
+                    value: format!("given for {} materials", given.len()),
+                    accepted: format!("given for each of the world's {}", world.materials.len()),
+                });
+            }
         }
-        let mut tuned = World { bodies: Vec::new(), ..world.clone() };
+        let mut tuned = World { bodies: Vec::new(), slips: Vec::new(), ..world.clone() };
         tuned.gravity = self.gravity;
         tuned.drag_per_s = self.drag_per_s;
-        for (material, &restitution) in tuned.materials.iter_mut().zip(&self.restitution) {
-            material.restitution = restitution;
+        let given = self.restitution.iter().zip(&self.friction);
+        for (material, (&restitution, &friction)) in tuned.materials.iter_mut().zip(given) {
+            (material.restitution, material.friction) = (restitution, friction);
         }
         tuned.validate()?;
         tuned.bodies = std::mem::take(&mut world.bodies);
+        tuned.slips = std::mem::take(&mut world.slips);
         *world = tuned;
         Ok(())
     }

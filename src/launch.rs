@@ -32,6 +32,8 @@ pub(crate) struct Launch {
     pub(crate) rate_hz: Option<u32>,
     /// Passes a step, instead of the scene's own.
     pub(crate) passes: Option<u32>,
+    /// Whether balls turn even where the scene does not say so.
+    pub(crate) rotation: bool,
     /// Who answers contacts, instead of the scene's own.
     pub(crate) solver: Option<Solver>,
     /// Order of the sequential solver's stages, instead of the scene's own.
@@ -69,6 +71,7 @@ impl Launch {
         let mut settings = scene.settings();
         settings.rate_hz = self.rate_hz.unwrap_or(settings.rate_hz);
         settings.passes = self.passes.unwrap_or(settings.passes);
+        settings.rotation |= self.rotation;
         let another = |solver: &&Solver| solver.is_sequential() != settings.solver.is_sequential();
         if let Some(solver) = self.solver.as_ref().filter(another) {
             settings.solver = solver.clone();

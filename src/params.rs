@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
 use crate::portable::exp;
-use crate::stage::NONE;
 use crate::stage::find_ground::GROUND;
+use crate::stage::{NONE, friction_pass};
 use crate::{Material, Settings, Surface, World};
 
 /// Declares a struct once, for Rust and as WGSL source.
@@ -32,8 +32,8 @@ shared_struct! {
     MaterialParams {
         /// Share of the approach speed given back.
         restitution: f32 = "f32",
-        /// Coulomb coefficient.
-        friction: f32 = "f32",
+        /// √(Coulomb's coefficient): a pair's coefficient is the product of its two.
+        roughness: f32 = "f32",
         /// Pads the array's stride to the 16 bytes that a uniform array wants.
         unused_x: f32 = "f32",
         /// See `unused_x`.
@@ -114,6 +114,12 @@ shared_struct! {
         step_s: f32 = "f32",
         /// Substep h / passes, s.
         substep_s: f32 = "f32",
+        /// Speed that the spring of a slip gives in a substep, per slip, 1/s.
+        pull_of_slip: f32 = "f32",
+        /// One over `pull_of_slip`, s.
+        slip_of_pull: f32 = "f32",
+        /// One over the moment of inertia of a ball of mass and radius 1: 2 with rotation, 0 without.
+        spin_share: f32 = "f32",
         /// |g|·h, px/s.
         gravity_step: f32 = "f32",
         /// What a substep adds to a velocity, px/s: g·hs, less what the air takes of it.
@@ -217,16 +223,19 @@ shared_struct! {
 /// What a world has that most have not. Kernels are compiled for it, so that a world without it pays nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Traits {
-    /// Whether any material has friction.
+    /// Whether any material has friction, or balls turn.
     pub(crate) rubs: bool,
+    /// Whether balls turn.
+    pub(crate) rolls: bool,
     /// Whether there are segments.
     pub(crate) segments: bool,
 }
 
 impl Traits {
-    pub(crate) fn of(world: &World) -> Self {
+    pub(crate) fn of(world: &World, settings: &Settings) -> Self {
         Self {
-            rubs: world.materials.iter().any(|material| material.friction > 0.0),
+            rubs: settings.rotation || world.materials.iter().any(|material| material.friction > 0.0),
+            rolls: settings.rotation,
             segments: !world.segments.is_empty(),
         }
     }
@@ -279,6 +288,9 @@ impl Params {
             passes: settings.passes,
             step_s,
             substep_s,
+            pull_of_slip: friction_pass::SPRING / substep_s,
+            slip_of_pull: substep_s / friction_pass::SPRING,
+            spin_share: if settings.rotation { 2.0 } else { 0.0 },
             gravity_step: pull * step_s,
             kick_x: kick.x,
             kick_y: kick.y,
@@ -329,7 +341,7 @@ impl Params {
             surfaces: array(world.surfaces.iter().map(|surface| SurfaceParams::new(surface, &world.materials))),
             materials: array(world.materials.iter().map(|material| MaterialParams {
                 restitution: material.restitution,
-                friction: material.friction,
+                roughness: material.friction.sqrt(),
                 ..MaterialParams::default()
             })),
         }

@@ -41,6 +41,8 @@ pub struct Balls<'a> {
     pub homes: &'a Buffer,
     /// Two words: one more than the held ball's id, or 0; its slot.
     pub held: &'a Buffer,
+    /// [`crate::Spin`]s of the same slots, where balls turn: each is then drawn with a spoke.
+    pub spins: Option<&'a Buffer>,
     /// How many of the slots are balls.
     pub count: u32,
     /// How many slots hold pieces of segments; they follow the balls'.
@@ -56,6 +58,9 @@ pub struct Renderer {
     edges: RenderPipeline,
     segments: RenderPipeline,
     circles: RenderPipeline,
+    spoked: RenderPipeline,
+    /// What is bound in place of spins where balls don't turn.
+    no_spins: Buffer,
     spring: RenderPipeline,
     params: Buffer,
     /// The uniform's bytes, kept so that a frame allocates nothing.
@@ -63,11 +68,11 @@ pub struct Renderer {
     edges_drawn: Range<u32>,
     has_pointer: bool,
     /// Groups made so far, newest last, by the buffers they bind.
-    groups: Vec<([Buffer; 3], BindGroup)>,
+    groups: Vec<([Buffer; 4], BindGroup)>,
 }
 
-/// Groups to keep: an engine swaps two buffers of bodies and two of homes.
-const MOST_GROUPS: usize = 4;
+/// Groups to keep: an engine swaps two buffers of bodies, two of homes and two of spins.
+const MOST_GROUPS: usize = 8;
 
 impl Renderer {
     /// Builds the pipelines for targets of `format`.
@@ -75,7 +80,7 @@ impl Renderer {
         let device = gpu.device.clone();
         let layout = layout(&device);
         let pipeline = |shader, entry| pipeline(&device, &layout, format, (shader, entry));
-        let circles = module(&device, "circles", &shaders::circles(format.is_srgb()));
+        let circles = |spoked| module(&device, "circles", &shaders::circles(format.is_srgb(), spoked));
         let lines = module(&device, "lines", &shaders::lines(format.is_srgb()));
         let bytes = bytes_of(&ViewParams::default(), Vec::new());
         let params = device.create_buffer_init(&BufferInitDescriptor {
@@ -86,7 +91,9 @@ impl Renderer {
         Self {
             edges: pipeline(&lines, "edge"),
             segments: pipeline(&lines, "segment"),
-            circles: pipeline(&circles, "circle"),
+            circles: pipeline(&circles(false), "circle"),
+            spoked: pipeline(&circles(true), "circle"),
+            no_spins: gpu.buffer("no spins", 0, BufferUsages::STORAGE),
             spring: pipeline(&lines, "spring"),
             device,
             format,
@@ -129,7 +136,7 @@ impl Renderer {
         pass.draw(0..4, self.edges_drawn.clone());
         pass.set_pipeline(&self.segments);
         pass.draw(0..4, balls.count..balls.count + balls.pieces);
-        pass.set_pipeline(&self.circles);
+        pass.set_pipeline(if balls.spins.is_some() { &self.spoked } else { &self.circles });
         pass.draw(0..4, 0..balls.count);
         if self.has_pointer {
             pass.set_pipeline(&self.spring);
@@ -143,13 +150,13 @@ impl Renderer {
     }
 
     fn group(&mut self, balls: &Balls) -> &BindGroup {
-        let buffers = [balls.bodies, balls.homes, balls.held];
+        let buffers = [balls.bodies, balls.homes, balls.held, balls.spins.unwrap_or(&self.no_spins)];
         let known = self.groups.iter().position(|(bound, _)| bound.iter().eq(buffers));
         let index = known.unwrap_or_else(|| {
             if self.groups.len() == MOST_GROUPS {
                 self.groups.remove(0);
             }
-            let entries: [BindGroupEntry; 4] = std::array::from_fn(|binding| BindGroupEntry {
+            let entries: [BindGroupEntry; 5] = std::array::from_fn(|binding| BindGroupEntry {
                 binding: binding as u32,
                 resource: if binding == 0 { &self.params } else { buffers[binding - 1] }.as_entire_binding(),
             });
@@ -162,7 +169,7 @@ impl Renderer {
 }
 
 fn layout(device: &Device) -> BindGroupLayout {
-    let entries: [BindGroupLayoutEntry; 4] = std::array::from_fn(|binding| BindGroupLayoutEntry {
+    let entries: [BindGroupLayoutEntry; 5] = std::array::from_fn(|binding| BindGroupLayoutEntry {
         binding: binding as u32,
         visibility: if binding == 0 { ShaderStages::VERTEX_FRAGMENT } else { ShaderStages::VERTEX },
         ty: BindingType::Buffer {

@@ -2,7 +2,7 @@
 //!
 //! It is here to be compared with. A step runs its stages in the order given ([`crate::StageOrder`]): *kinematics* adds
 //! gravity and moves every ball; *contacts* goes over every pair, pushes an overlap out in full, shared by inverse mass,
-//! and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb); *border* answers every ball against every surface
+//! and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb), and along the contact clamp(−vt / (1/ma + 1/mb), ±µ·j); *border* answers every ball against every surface
 //! alike. Contacts and border that stand side by side are gone over `passes` times. A later contact of a pass sees what an
 //! earlier one did, which a GPU can't repeat; and its piles sink with their height, which the jacobi solver's must not.
 //!
@@ -219,16 +219,20 @@ impl SequentialEngine {
         }
         let restitution = |material: usize| self.world.materials[material].restitution;
         let bounce = restitution(a.material).max(restitution(b.material));
+        let friction = (self.world.materials[a.material].friction * self.world.materials[b.material].friction).sqrt();
         let weights = (free_weight(a), free_weight(b));
         let normal = between / distance;
-        let Some(response) = Response::new(weights, reach - distance, (b.velocity - a.velocity).dot(normal), bounce)
-        else {
+        let passing = b.velocity - a.velocity;
+        let Some(response) = Response::new(weights, reach - distance, passing.dot(normal), bounce) else {
             return false;
         };
         a.position -= normal * (response.push * weights.0);
         b.position += normal * (response.push * weights.1);
         a.velocity -= normal * (response.impulse * weights.0);
         b.velocity += normal * (response.impulse * weights.1);
+        let along = rub(passing, normal, weights.0 + weights.1, friction * response.impulse);
+        a.velocity -= along * weights.0;
+        b.velocity += along * weights.1;
         true
     }
 
@@ -236,9 +240,10 @@ impl SequentialEngine {
     fn answer_surface(&mut self, id: usize, surface: &Surface) {
         let body = &self.world.bodies[id];
         let away = body.position - surface.point;
-        let bounce = self.world.materials[surface.material.unwrap_or(body.material)].restitution;
+        let material = &self.world.materials[surface.material.unwrap_or(body.material)];
         let velocity = surface.motion.velocity + away.perp() * surface.motion.turn_rad_s;
-        self.answer_wall(id, surface.normal, body.radius - away.dot(surface.normal), (velocity, bounce));
+        let wall = Wall { velocity, bounce: material.restitution, friction: material.friction };
+        self.answer_wall(id, surface.normal, body.radius - away.dot(surface.normal), &wall);
     }
 
     fn answer_segment(&mut self, id: usize, index: usize) {
@@ -246,23 +251,41 @@ impl SequentialEngine {
         let away = body.position - segment.nearest_to(body.position);
         let distance = away.length();
         if distance > 1e-4 {
-            let restitution = |material: usize| self.world.materials[material].restitution;
-            let bounce = restitution(body.material).max(restitution(segment.material));
-            self.answer_wall(id, away / distance, body.radius + segment.radius - distance, (Vec2::ZERO, bounce));
+            let [own, other] = [body.material, segment.material].map(|index| &self.world.materials[index]);
+            let bounce = own.restitution.max(other.restitution);
+            let friction = (own.friction * other.friction).sqrt();
+            let wall = Wall { velocity: Vec2::ZERO, bounce, friction };
+            self.answer_wall(id, away / distance, body.radius + segment.radius - distance, &wall);
         }
     }
 
     /// A ball against something immovable that faces it with `normal` and is `depth` px in it.
-    fn answer_wall(&mut self, id: usize, normal: Vec2, depth: f32, (velocity, bounce): (Vec2, f32)) {
+    fn answer_wall(&mut self, id: usize, normal: Vec2, depth: f32, wall: &Wall) {
         if depth < 0.0 {
             return;
         }
         let body = &mut self.world.bodies[id];
-        let closing = (body.velocity - velocity).dot(normal);
-        let Some(response) = Response::new((free_weight(body), 0.0), depth, closing, bounce) else { return };
+        let passing = body.velocity - wall.velocity;
+        let weights = (free_weight(body), 0.0);
+        let Some(response) = Response::new(weights, depth, passing.dot(normal), wall.bounce) else { return };
         body.position += normal * (response.push * body.inverse_mass);
         body.velocity += normal * (response.impulse * body.inverse_mass);
+        body.velocity += rub(passing, normal, weights.0, wall.friction * response.impulse) * weights.0;
     }
+}
+
+/// How a ball meets something immovable.
+struct Wall {
+    /// Of the wall where they touch, px/s.
+    velocity: Vec2,
+    bounce: f32,
+    friction: f32,
+}
+
+/// The impulse of friction on what passes at `passing`, px/s: what stops it along the contact, or `most`.
+fn rub(passing: Vec2, normal: Vec2, inverse_mass: f32, most: f32) -> Vec2 {
+    let along = passing - normal * passing.dot(normal);
+    (-along / inverse_mass).clamp_length_max(most)
 }
 
 /// The order of stages; an error for another solver.
@@ -475,5 +498,28 @@ mod tests {
         world.bodies = vec![Body::ball(Vec2::splat(500.0), 1.0); SequentialEngine::MOST_BALLS + 1];
         let error = SequentialEngine::new(world, sequential(1)).err().unwrap().to_string();
         assert!(error.contains("at most 5000"), "{error}");
+    }
+
+    #[test]
+    fn friction_stops_a_slide_and_holds_a_slope_up_to_its_angle() {
+        for (gravity, speed, slides) in
+            [((0.0, 900.0), 200.0, 0.0), ((260.0, 900.0), 0.0, 0.0), ((280.0, 900.0), 0.0, 10.0)]
+        {
+            let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::from(gravity));
+            world.materials[0].friction = 0.3;
+            world.add(Body::ball(Vec2::new(500.0, 990.0), 10.0).moving(Vec2::new(speed, 0.0)));
+            let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
+            engine.step(120, 1.0 / 120.0).unwrap();
+            let velocity = engine.world.bodies[0].velocity.x;
+            assert!((velocity - slides).abs() < 0.2 * slides + 1e-3, "{velocity} px/s under {gravity:?}");
+        }
+    }
+
+    #[test]
+    fn rotation_is_refused_with_the_reason() {
+        let world = World::new(Vec2::ZERO, Vec2::splat(1000.0));
+        let settings = Settings { rotation: true, ..sequential(1) };
+        let error = SequentialEngine::new(world, settings).err().unwrap().to_string();
+        assert!(error.contains("do not turn"), "{error}");
     }
 }

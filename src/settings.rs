@@ -97,6 +97,8 @@ pub struct Settings {
     pub push_speed_px_s: f32,
     /// Greatest speed of a ball, px/s, 1 to 1e6: where a restitution above 1 adds energy without end, it ends here.
     pub most_speed_px_s: f32,
+    /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
+    pub rotation: bool,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
@@ -126,6 +128,7 @@ impl Default for Settings {
             relief_drag_per_s: 80.0,
             push_speed_px_s: 400.0,
             most_speed_px_s: 1e6,
+            rotation: false,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
             sleep_after_s: 0.0,
@@ -195,6 +198,13 @@ impl Settings {
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
+        if self.rotation && self.solver.is_sequential() {
+            return Err(Error::Value {
+                name: "rotation".into(),
+                value: "true".into(),
+                accepted: "false with the sequential solver, whose balls slide and do not turn".into(),
+            });
+        }
         in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
         in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)
     }

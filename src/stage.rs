@@ -2,9 +2,12 @@
 //! the same name runs it on a GPU.
 
 pub(crate) mod apply_forces;
+pub(crate) mod carry_grips;
+pub(crate) mod carry_spins;
 pub(crate) mod contact;
 pub(crate) mod contact_pass;
 pub(crate) mod find_ground;
+pub(crate) mod friction_pass;
 pub(crate) mod grid_count;
 pub(crate) mod grid_reorder;
 pub(crate) mod grid_scan;
@@ -73,6 +76,14 @@ pub(crate) enum Buffer {
     Supporter,
     /// The same as the stage leaves it.
     SupporterOut,
+    /// What each ball remembers of its contacts, laid out as the candidates: see [`carry_grips`].
+    Grips,
+    /// The same in the slots of the new step.
+    GripsOut,
+    /// [`crate::Spin`]s as the stage finds them.
+    Spins,
+    /// [`crate::Spin`]s as the stage leaves them.
+    SpinsOut,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
     /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
@@ -158,6 +169,12 @@ stages! {
     WakeUp = wake_up,
     /// Which balls stand on the ground, over whatever lies between.
     FindGround = find_ground,
+    /// Each ball's turning into its new slot.
+    CarrySpins = carry_spins,
+    /// What each ball remembers of its contacts, for the new list.
+    CarryGrips = carry_grips,
+    /// What a substep's contacts do along themselves.
+    FrictionPass = friction_pass,
     /// One substep: contacts answered, balls moved.
     ContactPass = contact_pass,
     /// Balls that have crossed a segment put back.
@@ -187,6 +204,8 @@ impl Stage {
         const WALK: &str = include_str!("../shaders/walk.wgsl");
         const GEOMETRY: &str = include_str!("../shaders/geometry.wgsl");
         const SPLIT: &str = include_str!("../shaders/split.wgsl");
+        const ORIGIN: &str = include_str!("../shaders/origin.wgsl");
+        const GRIP: &str = include_str!("../shaders/grip.wgsl");
         const CONTACT: &str = include_str!("../shaders/contact.wgsl");
         match self {
             Self::ApplyForces => &[FORCES],
@@ -195,6 +214,9 @@ impl Stage {
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
             Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
+            Self::CarrySpins => &[CELLS, ORIGIN],
+            Self::CarryGrips => &[CELLS, ORIGIN, GRIP],
+            Self::FrictionPass => &[GEOMETRY, CONTACT, GRIP],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
@@ -226,6 +248,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("WORKGROUP", WORKGROUP),
         ("SCAN_WORKGROUP", SCAN_WORKGROUP),
         ("SLOTS", SLOTS),
+        ("GRIPS", friction_pass::GRIPS),
         ("NONE", NONE),
         ("GROUPS_A_ROW", GROUPS_A_ROW),
         ("GROUND", find_ground::GROUND),
@@ -252,6 +275,10 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
         ("CALM_SPLIT", contact_pass::CALM_SPLIT),
+        ("DAMPING", friction_pass::DAMPING),
+        ("TAU", std::f32::consts::TAU),
+        ("TURNS", carry_spins::TURNS),
+        ("MOST_TURNS", carry_spins::MOST_TURNS),
         ("NEVER_S", f32::MAX),
         ("ROOT_STEP_X", exact::ROOT_STEP[0]),
         ("ROOT_STEP_Y", exact::ROOT_STEP[1]),

@@ -27,7 +27,8 @@ impl Turn {
 }
 
 /// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief, the
-/// ground is found; where there are segments, what has crossed one is put back after them.
+/// ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one is put
+/// back after them.
 pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
@@ -39,12 +40,18 @@ pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -
         Stage::ListContacts,
     ];
     let wake_up = sleeps.then_some(Stage::WakeUp);
+    let spins = traits.rolls.then_some(Stage::CarrySpins);
+    let grips = traits.rubs.then_some(Stage::CarryGrips);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
-    let pass = move |substeps| Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
+    let before = BEFORE_PASSES.into_iter().chain(wake_up).chain(spins).chain(grips).chain(ground);
+    let substep = move |substeps| {
+        let friction = traits.rubs.then_some(Turn { substeps, ..Turn::of(Stage::FrictionPass) });
+        let pass = Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
+        friction.into_iter().chain([pass])
+    };
     let sweep = traits.segments.then_some(Stage::Sweep);
-    let before_passes = BEFORE_PASSES.into_iter().chain(wake_up).chain(ground);
-    before_passes.map(Turn::of).chain((0..passes).map(pass)).chain(sweep.map(Turn::of))
+    before.map(Turn::of).chain((0..passes).flat_map(substep)).chain(sweep.map(Turn::of))
 }
 
 #[cfg(test)]
@@ -53,10 +60,17 @@ mod tests {
 
     #[test]
     fn only_the_last_pass_ends_the_step() {
-        for (relieves, rounds) in [(false, 0), (true, find_ground::ROUNDS)] {
-            let turns: Vec<Turn> = turns(8, false, relieves, Traits::default()).collect();
+        let rubs = Traits { rubs: true, ..Traits::default() };
+        let rolls = Traits { rolls: true, ..rubs };
+        for (relieves, traits, more) in [
+            (false, Traits::default(), 0),
+            (true, Traits::default(), find_ground::ROUNDS),
+            (false, rubs, 1 + 8),
+            (false, rolls, 2 + 8),
+        ] {
+            let turns: Vec<Turn> = turns(8, false, relieves, traits).collect();
             let (last, others) = turns.split_last().unwrap();
-            assert_eq!(others.len(), 14 + rounds);
+            assert_eq!(others.len(), 14 + more);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));
             let passes = others.iter().filter(|turn| turn.stage == Stage::ContactPass).chain([last]);
             assert!(passes.map(|turn| turn.substeps).eq(0..8));

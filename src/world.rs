@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::segment::pieces;
-use crate::{Body, Error, Material, Record, Result, Segment, Surface, settings::in_range};
+use crate::{Body, Error, Material, Partner, Record, Result, Segment, Slip, Surface, settings::in_range};
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,8 @@ pub struct World {
     pub segments: Vec<Segment>,
     /// The balls, by id.
     pub bodies: Vec<Body>,
+    /// The solver's memory of contacts that rub: none in a new world; keep it to continue a run to the same bits.
+    pub slips: Vec<Slip>,
 }
 
 impl World {
@@ -42,6 +44,7 @@ impl World {
             surfaces: walls.map(|(point, normal)| Surface::new(point, normal)).into(),
             segments: Vec::new(),
             bodies: Vec::new(),
+            slips: Vec::new(),
         }
     }
 
@@ -110,7 +113,25 @@ impl World {
         for (index, segment) in self.segments.iter().enumerate() {
             segment.validate(index, self.materials.len())?;
         }
-        self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, self.materials.len()))
+        self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, self.materials.len()))?;
+        self.slips.iter().try_for_each(|slip| self.validate_slip(slip))
+    }
+
+    fn validate_slip(&self, slip: &Slip) -> Result<()> {
+        let (partner, others) = match slip.partner {
+            Partner::Ball(id) => (id, self.bodies.len()),
+            Partner::Piece(index) => (index, Self::MOST_BODIES),
+            Partner::Surface(index) => (index, self.surfaces.len()),
+        };
+        in_range(format!("slip of ball {}", slip.ball), slip.px, -1e9, 1e9)?;
+        if slip.ball < self.bodies.len() && partner < others {
+            return Ok(());
+        }
+        Err(Error::Value {
+            name: "slip".into(),
+            value: format!("that of ball {} on {:?}", slip.ball, slip.partner),
+            accepted: "one of balls and surfaces that the world has".into(),
+        })
     }
 
     fn count(&self, name: &str, value: usize, least: usize, most: usize) -> Result<()> {

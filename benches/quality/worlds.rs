@@ -7,14 +7,14 @@ use rand_pcg::Pcg64Mcg;
 
 pub(crate) const GRAVITY: Vec2 = Vec2::new(0.0, 900.0);
 
-struct Random(Pcg64Mcg);
+pub(crate) struct Random(Pcg64Mcg);
 
 impl Random {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
 
-    fn within(&mut self, least: f32, most: f32) -> f32 {
+    pub(crate) fn within(&mut self, least: f32, most: f32) -> f32 {
         least + (most - least) * (self.0.next_u32() >> 8) as f32 / 16_777_216.0
     }
 

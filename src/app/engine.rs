@@ -2,7 +2,7 @@
 
 use ballpit::render::Balls;
 use ballpit::{
-    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Tick, World,
+    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Spin, Tick, World,
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
 
@@ -92,6 +92,9 @@ pub(crate) struct Uploads {
     bodies: Buffer,
     homes: Buffer,
     held: Buffer,
+    spins: Buffer,
+    /// Whether the balls sent last turn.
+    turns: bool,
     capacity: usize,
     count: u32,
     pieces: u32,
@@ -104,6 +107,8 @@ impl Uploads {
             bodies: buffer(gpu, "bodies", size_of::<Record>()),
             homes: buffer(gpu, "homes", size_of::<Home>()),
             held: buffer(gpu, "held", size_of::<[u32; 2]>()),
+            spins: buffer(gpu, "spins", size_of::<Spin>()),
+            turns: false,
             capacity: 1,
             count: 0,
             pieces: 0,
@@ -120,7 +125,7 @@ impl Uploads {
             AnyEngine::Cpu(engine) => {
                 let homes = engine.homes();
                 let held = engine.held_slot().map_or([0; 2], |slot| [homes[slot].id + 1, slot as u32]);
-                self.write((engine.bodies(), homes), engine.count(), held);
+                self.write((engine.bodies(), homes, engine.spins()), engine.count(), held);
             }
             AnyEngine::Sequential(engine) => {
                 let world = engine.world()?;
@@ -137,7 +142,7 @@ impl Uploads {
                     records[id].flags += Record::HELD as f32;
                 }
                 let held = held.map_or([0; 2], |id| [id as u32 + 1, id as u32]);
-                self.write((&records, &homes), world.bodies.len() as u32, held);
+                self.write((&records, &homes, None), world.bodies.len() as u32, held);
             }
         }
         Ok(())
@@ -148,21 +153,26 @@ impl Uploads {
         match engine {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
-                Balls { bodies, homes, held, count: engine.count(), pieces: engine.pieces() }
+                let spins = engine.spins();
+                Balls { bodies, homes, held, spins, count: engine.count(), pieces: engine.pieces() }
             }
             _ => {
                 let Self { bodies, homes, held, count, pieces, .. } = self;
-                Balls { bodies, homes, held, count: *count, pieces: *pieces }
+                let spins = self.turns.then_some(&self.spins);
+                Balls { bodies, homes, held, spins, count: *count, pieces: *pieces }
             }
         }
     }
 
-    fn write(&mut self, (bodies, homes): (&[Record], &[Home]), count: u32, held: [u32; 2]) {
+    fn write(&mut self, (bodies, homes, spins): (&[Record], &[Home], Option<&[Spin]>), count: u32, held: [u32; 2]) {
         if bodies.len() > self.capacity {
             self.capacity = bodies.len();
             self.bodies = buffer(&self.gpu, "bodies", size_of_val(bodies));
             self.homes = buffer(&self.gpu, "homes", size_of_val(homes));
+            self.spins = buffer(&self.gpu, "spins", bodies.len() * size_of::<Spin>());
         }
+        self.turns = spins.is_some();
+        self.gpu.queue.write_buffer(&self.spins, 0, bytemuck::cast_slice(spins.unwrap_or_default()));
         (self.count, self.pieces) = (count, bodies.len() as u32 - count);
         self.gpu.queue.write_buffer(&self.bodies, 0, bytemuck::cast_slice(bodies));
         self.gpu.queue.write_buffer(&self.homes, 0, bytemuck::cast_slice(homes));

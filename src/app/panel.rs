@@ -168,7 +168,7 @@ fn time(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 
 fn tuning(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     let mut tuning = sandbox.run.tuning.clone();
-    let Tuning { gravity, drag_per_s, restitution, settings } = &mut tuning;
+    let Tuning { gravity, drag_per_s, restitution, settings, .. } = &mut tuning;
     let rate = Slider::new(&mut settings.rate_hz, 10..=1000).logarithmic(true);
     let tip = "Steps a second. Fewer are faster, and let balls sink deeper into each other (R: 120 or 30)";
     row(ui, "Rate", tip, rate.clamping(egui::SliderClamping::Edits));

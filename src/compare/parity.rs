@@ -6,8 +6,9 @@ use glam::Vec2;
 
 use super::*;
 use crate::stage::find_ground::GROUND;
+use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
-use crate::stage::{Buffer, SLOTS};
+use crate::stage::{Buffer, NONE, SLOTS};
 use crate::step::{Turn, turns};
 use crate::{Body, Overrides, Scene};
 
@@ -67,6 +68,12 @@ impl Bench {
             check("counts and surfaces", words_of(ours.nearby) == theirs);
             check("candidates", self.same_candidates());
         }
+        if matches!(turn.stage, Stage::CarrySpins | Stage::FrictionPass) {
+            check("spins", words_of(ours.spins) == words_of(&self.gpu.read_spins().unwrap()));
+        }
+        if matches!(turn.stage, Stage::CarryGrips | Stage::FrictionPass) {
+            check("grips", known(ours.grips) == known(&self.gpu.read_grips().unwrap()));
+        }
         if matches!(turn.stage, Stage::ListContacts | Stage::FindGround) {
             check("supporters", ours.supporter == self.gpu.words(Buffer::Supporter, bodies.len()));
         }
@@ -102,6 +109,16 @@ impl Bench {
     }
 }
 
+/// Partners, and bits of the slips on them, as far as each list reaches.
+fn known(grips: &[Grip]) -> Vec<(u32, u32)> {
+    let lists = grips.chunks(GRIPS as usize).flat_map(|grips| {
+        let (of_balls, of_surfaces) = grips.split_at(SLOTS as usize);
+        [of_balls, of_surfaces]
+    });
+    let known = lists.flat_map(|list| list.iter().take_while(|grip| grip.partner != NONE));
+    known.map(|grip| (grip.partner, canonical_bits(grip.slip))).collect()
+}
+
 /// The bits of records, both zeros as one.
 fn words_of<T: bytemuck::Pod>(records: &[T]) -> Vec<u32> {
     let words: &[u32] = bytemuck::cast_slice(records);
@@ -125,10 +142,20 @@ fn jumble() -> (World, Settings) {
     (world, Settings::default())
 }
 
+/// The same world where everything rubs and turns.
+fn rubbing((mut world, mut settings): (World, Settings)) -> (World, Settings) {
+    world.materials[0].friction = 0.5;
+    for (body, k) in world.bodies.iter_mut().zip(0..) {
+        body.spin = (k * 37 % 41 - 20) as f32;
+    }
+    settings.rotation = true;
+    (world, settings)
+}
+
 #[test]
 fn every_stage_gives_the_same_from_the_same() {
     let Some(gpu) = gpu() else { return };
-    for (world, settings) in [pile(), jumble()] {
+    for (world, settings) in [pile(), jumble(), rubbing(pile()), rubbing(jumble())] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
             for turn in bench.turns(settings.passes) {
@@ -138,6 +165,9 @@ fn every_stage_gives_the_same_from_the_same() {
             assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
             assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
             assert!(bench.cpu.slots().supporter.contains(&GROUND), "no ball stands on the ground");
+            let slips = bench.cpu.world().unwrap().slips;
+            assert!(!settings.rotation || steps < 40 || slips.len() > 100, "few slips where all rubs");
+            assert!(settings.rotation || slips.is_empty(), "slips where nothing rubs");
         }
     }
 }
@@ -154,10 +184,11 @@ fn the_jumble_overflows_lists() {
 #[test]
 fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
     let Some(gpu) = gpu() else { return };
-    let (world, settings) = pile();
-    let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::ContactPass];
+    let (world, settings) = rubbing(pile());
+    let settings = Settings { passes: 1, ..settings };
+    let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::FrictionPass, Stage::ContactPass];
     let mut bench = Bench::new(&gpu, &world, &settings, 40);
-    for turn in bench.turns(1) {
+    for turn in bench.turns(settings.passes) {
         if writes_balls.contains(&turn.stage) {
             bench.nudge(500);
             let slots = bench.cpu.slots();

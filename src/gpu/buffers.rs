@@ -14,25 +14,43 @@ use super::transfer::uniform_bytes;
 use crate::course::Slotted;
 use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer};
+use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
-use crate::stage::{Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
+use crate::stage::{Buffer, NONE, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Record, Result, Settings, Stage};
+use crate::{Error, Result, Settings, Stage};
 
-/// Which of two buffers is the current one.
+/// Buffers of which there are two: what stages find, and what they leave.
+const PAIRS: [(Buffer, Buffer); 5] = [
+    (Buffer::Bodies, Buffer::BodiesOut),
+    (Buffer::Homes, Buffer::HomesOut),
+    (Buffer::Supporter, Buffer::SupporterOut),
+    (Buffer::Grips, Buffer::GripsOut),
+    (Buffer::Spins, Buffer::SpinsOut),
+];
+
+/// Which of each pair is the current one, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct PingPong {
-    bodies_flipped: bool,
-    homes_flipped: bool,
-    supporters_flipped: bool,
+struct PingPong(usize);
+
+impl PingPong {
+    /// The bits of the pairs that a stage binds.
+    fn bound_by(stage: Stage) -> Self {
+        let binds = |(found, left)| stage.bindings().iter().any(|&(buffer, _)| buffer == found || buffer == left);
+        Self((0..PAIRS.len()).filter(|&pair| binds(PAIRS[pair])).map(|pair| 1 << pair).sum())
+    }
+
+    /// The same, with the pairs that a stage does not bind as if at the start.
+    fn of(self, stage: Stage) -> Self {
+        Self(self.0 & Self::bound_by(stage).0)
+    }
 }
 
 pub(super) struct Buffers {
     fixed: HashMap<Buffer, GpuBuffer>,
-    bodies: [GpuBuffer; 2],
-    homes: [GpuBuffer; 2],
-    supporters: [GpuBuffer; 2],
+    /// The buffers of [`PAIRS`].
+    pairs: [[GpuBuffer; 2]; PAIRS.len()],
     /// What each turn is told, `kick_stride` bytes apart: those of a step by the substeps done, then its last.
     kicks: GpuBuffer,
     kick_stride: u32,
@@ -44,7 +62,7 @@ pub(super) struct Buffers {
 
 impl Buffers {
     pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, params: &Params, slotted: &Slotted) -> Result<Self> {
-        refuse_too_many(gpu, slotted.bodies.len())?;
+        refuse_too_many(gpu, slotted)?;
         let cells = u64::from(params.cells + 1).next_multiple_of(4);
         let blocks = cells.div_ceil(u64::from(SCAN_BLOCK)) as u32;
         let balls = slotted.bodies.len() as u64;
@@ -76,16 +94,24 @@ impl Buffers {
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
             (Buffer::Load, storage("load", balls * 4)),
         ]);
-        let bodies = ["bodies a", "bodies b"].map(|label| storage(label, balls * size_of::<Record>() as u64));
-        let homes = ["homes a", "homes b"].map(|label| storage(label, balls * size_of::<Home>() as u64));
-        let supporters = ["supporter a", "supporter b"].map(|label| storage(label, balls * 4));
-        gpu.queue.write_buffer(&bodies[0], 0, bytemuck::cast_slice(&slotted.bodies));
-        gpu.queue.write_buffer(&homes[0], 0, bytemuck::cast_slice(&slotted.homes));
+        let grips = by_slot(&slotted.grips, GRIPS);
+        let pair = |label: &str, bytes: &[u8]| {
+            let pair = ["a", "b"].map(|which| storage(&format!("{label} {which}"), bytes.len() as u64));
+            gpu.queue.write_buffer(&pair[0], 0, bytes);
+            pair
+        };
+        let pairs = [
+            pair("bodies", bytemuck::cast_slice(&slotted.bodies)),
+            pair("homes", bytemuck::cast_slice(&slotted.homes)),
+            pair("supporter", bytemuck::cast_slice(&vec![NONE; slotted.bodies.len()])),
+            pair("grips", bytemuck::cast_slice(&grips)),
+            pair("spins", bytemuck::cast_slice(&slotted.spins)),
+        ];
         let kick_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(Kick::min_size().get() as u32);
         let kicks = uniform("kicks", &vec![0; kick_stride as usize * (Settings::MOST_PASSES as usize + 1)]);
         let groups = HashMap::new();
         let at = PingPong::default();
-        let mut buffers = Self { fixed, bodies, homes, supporters, kicks, kick_stride, passes: 0, groups, at, blocks };
+        let mut buffers = Self { fixed, pairs, kicks, kick_stride, passes: 0, groups, at, blocks };
         buffers.groups = buffers.all_groups(gpu, pipelines);
         buffers.write_params(&gpu.queue, params);
         Ok(buffers)
@@ -94,12 +120,8 @@ impl Buffers {
     fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, PingPong), BindGroup> {
         let mut groups = HashMap::new();
         for &stage in Stage::ALL {
-            for bits in 0..8 {
-                let at = PingPong {
-                    bodies_flipped: bits & 1 > 0,
-                    homes_flipped: bits & 2 > 0,
-                    supporters_flipped: bits & 4 > 0,
-                };
+            let ways = (0..1 << PAIRS.len()).map(PingPong);
+            for at in ways.filter(|at| at.of(stage) == *at) {
                 let entries: Vec<BindGroupEntry> = (0..)
                     .zip(stage.bindings())
                     .map(|(binding, &(buffer, _))| BindGroupEntry { binding, resource: self.binding_of(at, buffer) })
@@ -121,15 +143,12 @@ impl Buffers {
     }
 
     fn buffer_at(&self, at: PingPong, buffer: Buffer) -> &GpuBuffer {
-        match buffer {
-            Buffer::Bodies => &self.bodies[usize::from(at.bodies_flipped)],
-            Buffer::BodiesOut => &self.bodies[usize::from(!at.bodies_flipped)],
-            Buffer::Homes => &self.homes[usize::from(at.homes_flipped)],
-            Buffer::HomesOut => &self.homes[usize::from(!at.homes_flipped)],
-            Buffer::Supporter => &self.supporters[usize::from(at.supporters_flipped)],
-            Buffer::SupporterOut => &self.supporters[usize::from(!at.supporters_flipped)],
-            Buffer::Kick => &self.kicks,
-            fixed => &self.fixed[&fixed],
+        let pair =
+            PAIRS.iter().zip(&self.pairs).enumerate().find(|(_, (names, _))| names.0 == buffer || names.1 == buffer);
+        match pair {
+            Some((index, (&(_, left), buffers))) => &buffers[(at.0 >> index & 1) ^ usize::from(buffer == left)],
+            None if buffer == Buffer::Kick => &self.kicks,
+            None => &self.fixed[&buffer],
         }
     }
 
@@ -142,15 +161,15 @@ impl Buffers {
     pub(super) fn group(&self, turn: Turn) -> (&BindGroup, Option<u32>) {
         let takes_kick = turn.stage.bindings().iter().any(|&(buffer, _)| buffer == Buffer::Kick);
         let kick = if turn.is_last { self.passes } else { turn.substeps };
-        (&self.groups[&(turn.stage, self.at)], takes_kick.then_some(kick * self.kick_stride))
+        (&self.groups[&(turn.stage, self.at.of(turn.stage))], takes_kick.then_some(kick * self.kick_stride))
     }
 
     /// Turns over what a stage has written.
     pub(super) fn advance(&mut self, stage: Stage) {
-        let writes = |buffer| stage.bindings().iter().any(|&(bound, _)| bound == buffer);
-        self.at.bodies_flipped ^= writes(Buffer::BodiesOut);
-        self.at.homes_flipped ^= writes(Buffer::HomesOut);
-        self.at.supporters_flipped ^= writes(Buffer::SupporterOut);
+        for (index, (_, left)) in PAIRS.iter().enumerate() {
+            let writes = stage.bindings().iter().any(|(buffer, _)| buffer == left);
+            self.at.0 ^= usize::from(writes) << index;
+        }
     }
 
     pub(super) fn blocks(&self) -> u32 {
@@ -158,25 +177,24 @@ impl Buffers {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let all =
-            self.fixed.values().chain(&self.bodies).chain(&self.homes).chain(&self.supporters).chain([&self.kicks]);
+        let all = self.fixed.values().chain(self.pairs.iter().flatten()).chain([&self.kicks]);
         all.map(GpuBuffer::size).sum()
     }
 
     /// Writes a whole state where the stages will look for it.
     pub(super) fn load(&self, queue: &Queue, slots: &Slots) {
-        for bodies in &self.bodies {
-            queue.write_buffer(bodies, 0, bytemuck::cast_slice(slots.bodies));
+        for bodies in [Buffer::Bodies, Buffer::BodiesOut] {
+            queue.write_buffer(self.current(bodies), 0, bytemuck::cast_slice(slots.bodies));
         }
         queue.write_buffer(self.current(Buffer::Wake), 0, bytemuck::cast_slice(slots.wake));
         queue.write_buffer(self.current(Buffer::Homes), 0, bytemuck::cast_slice(slots.homes));
         queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
         queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
         queue.write_buffer(self.current(Buffer::Supporter), 0, bytemuck::cast_slice(slots.supporter));
-        let (balls, slot_count) = (slots.bodies.len(), SLOTS as usize);
-        let by_slot: Vec<u32> =
-            (0..balls * slot_count).map(|k| slots.candidates[k % balls * slot_count + k / balls]).collect();
-        queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&by_slot));
+        let candidates = by_slot(slots.candidates, SLOTS);
+        queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&candidates));
+        queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS)));
+        queue.write_buffer(self.current(Buffer::Spins), 0, bytemuck::cast_slice(slots.spins));
     }
 
     /// Tells the device of new constants.
@@ -209,9 +227,24 @@ impl Buffers {
     }
 }
 
-fn refuse_too_many(gpu: &Gpu, balls: usize) -> Result<()> {
+/// Lists of `length` items a ball, one ball after another → item after item of all balls.
+fn by_slot<T: Copy>(lists: &[T], length: u32) -> Vec<T> {
+    let length = length as usize;
+    let balls = lists.len() / length;
+    (0..lists.len()).map(|k| lists[k % balls * length + k / balls]).collect()
+}
+
+/// The other way round.
+pub(super) fn by_ball<T: Copy>(slots: &[T], length: u32) -> Vec<T> {
+    let length = length as usize;
+    let balls = slots.len() / length;
+    (0..slots.len()).map(|k| slots[k % length * balls + k / length]).collect()
+}
+
+fn refuse_too_many(gpu: &Gpu, slotted: &Slotted) -> Result<()> {
     let limits = gpu.device.limits();
     let largest_binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    let most = (largest_binding / (4 * u64::from(SLOTS))) as usize;
+    let largest = if slotted.grips.is_empty() { 4 * SLOTS } else { size_of::<Grip>() as u32 * GRIPS };
+    let (balls, most) = (slotted.bodies.len(), (largest_binding / u64::from(largest)) as usize);
     if balls <= most { Ok(()) } else { Err(Error::TooManyBalls { balls, adapter: gpu.describe(), most }) }
 }

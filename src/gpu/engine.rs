@@ -7,15 +7,16 @@ use wgpu::{Buffer as GpuBuffer, CommandEncoder, CommandEncoderDescriptor, Comput
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings};
 
 use super::Gpu;
-use super::buffers::Buffers;
+use super::buffers::{Buffers, by_ball};
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
-use crate::course::Course;
+use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
+use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Readout, Record, Result, Settings, Stage, Surface, World};
+use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world on the GPU.
 ///
@@ -34,6 +35,7 @@ pub struct GpuEngine {
     course: Course,
     pointer: Pointer,
     steps: u64,
+    arithmetic: Arithmetic,
     pipelines: Arc<Pipelines>,
     buffers: Buffers,
     readout: ReadoutQuery,
@@ -60,6 +62,7 @@ impl GpuEngine {
             course,
             pointer: Pointer::default(),
             steps: 0,
+            arithmetic,
             pipelines,
             buffers,
             readout: ReadoutQuery::new(gpu),
@@ -117,6 +120,11 @@ impl GpuEngine {
     /// The device buffer of the balls' homes: where they stood before the last step.
     pub fn homes(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Homes)
+    }
+
+    /// The device buffer of the balls' [`Spin`]s, where balls turn.
+    pub fn spins(&self) -> Option<&GpuBuffer> {
+        self.course.traits().rolls.then(|| self.buffers.current(Buffer::Spins))
     }
 
     /// The device buffer of what pressed on the balls when [`GpuEngine::encode_loads`] was last asked, px²/s².
@@ -193,6 +201,18 @@ impl GpuEngine {
         self.gpu.queue.submit([encoder.finish()]);
     }
 
+    /// Makes kernels and buffers anew for a world that is of another kind than before; what the pointer holds, it holds on.
+    fn make_anew(&mut self) -> Result<()> {
+        let held: Vec<u32> = self.gpu.read(self.held(), 2)?;
+        let world = self.world()?;
+        let anew = Self::new(&self.gpu, world, self.course.settings().clone(), self.arithmetic)?;
+        self.gpu.queue.write_buffer(anew.held(), 0, bytemuck::cast_slice(&held));
+        anew.buffers.write_pointer(&self.gpu.queue, &self.pointer);
+        let Self { pointer, steps, .. } = *self;
+        *self = Self { pointer, steps, ..anew };
+        Ok(())
+    }
+
     fn encoder(&self, label: &str) -> CommandEncoder {
         self.gpu.device.create_command_encoder(&CommandEncoderDescriptor { label: Some(label) })
     }
@@ -209,6 +229,28 @@ impl GpuEngine {
     pub(crate) fn read_slots(&self) -> Result<(Vec<Record>, Vec<Home>)> {
         let count = self.course.params().count as usize;
         Ok((self.gpu.read(self.bodies(), count)?, self.gpu.read(self.homes(), count)?))
+    }
+
+    /// The balls' turning in slot order; nothing unless something rubs.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it can't be read back.
+    pub(crate) fn read_spins(&self) -> Result<Vec<Spin>> {
+        self.gpu.read(self.buffers.current(Buffer::Spins), self.rubbing())
+    }
+
+    /// What the balls remember of their contacts, ball by ball; nothing unless something rubs.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it can't be read back.
+    pub(crate) fn read_grips(&self) -> Result<Vec<Grip>> {
+        let by_slot = self.gpu.read(self.buffers.current(Buffer::Grips), self.rubbing() * GRIPS as usize)?;
+        Ok(by_ball(&by_slot, GRIPS))
+    }
+
+    /// Slots of what may rub.
+    fn rubbing(&self) -> usize {
+        if self.course.traits().rubs { self.course.params().count as usize } else { 0 }
     }
 
     /// The first `count` words of one of the stages' buffers.
@@ -286,7 +328,8 @@ impl Engine for GpuEngine {
     fn world(&mut self) -> Result<World> {
         let (bodies, homes) = self.read_slots()?;
         let wake: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Wake), bodies.len())?;
-        Ok(self.course.world_of(&bodies, &homes, &wake))
+        let (spins, grips) = (self.read_spins()?, self.read_grips()?);
+        Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips }, &wake))
     }
 
     fn surfaces(&self) -> &[Surface] {
@@ -294,7 +337,9 @@ impl Engine for GpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        self.course.retune(tuning)?;
+        if self.course.retune(tuning)? {
+            self.make_anew()?;
+        }
         self.buffers.wake_all(&self.gpu.queue);
         self.is_stale = true;
         self.tell_params();

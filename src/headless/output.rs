@@ -82,11 +82,11 @@ fn write_chunks(path: &Path, bytes: &[u8], failed: impl Fn(io::Error) -> Stop + 
 
 /// The balls as CSV. Each number is the shortest that reads back to the same bits.
 pub(super) fn csv(world: &World) -> String {
-    let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material\n");
+    let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle\n");
     for (id, body) in world.bodies.iter().enumerate() {
         let ([x, y], [vx, vy]) = (body.position.to_array(), body.velocity.to_array());
-        let ballpit::Body { radius, inverse_mass, split, material, .. } = body;
-        writeln!(text, "{id},{x},{y},{vx},{vy},{radius},{inverse_mass},{split},{material}")
+        let ballpit::Body { radius, inverse_mass, split, material, spin, angle, .. } = body;
+        writeln!(text, "{id},{x},{y},{vx},{vy},{radius},{inverse_mass},{split},{material},{spin},{angle}")
             .expect("a string takes any text");
     }
     text
@@ -104,7 +104,7 @@ mod tests {
         let mut world = World::new(Vec2::ZERO, Vec2::splat(100.0));
         let odd = [0.1, -0.0, 1e-40, 3.402_823_5e38, 16_777_217.0, std::f32::consts::PI];
         world.add(
-            Body { split: 1.000_000_1, ..Body::ball(Vec2::new(odd[0], odd[1]), odd[5]) }
+            Body { split: 1.000_000_1, spin: -0.3, angle: 6.2, ..Body::ball(Vec2::new(odd[0], odd[1]), odd[5]) }
                 .moving(Vec2::new(odd[2], odd[3])),
         );
         let text = csv(&world);
@@ -124,5 +124,6 @@ mod tests {
             assert_eq!(bits(index + 1), number.to_bits(), "field {}", index + 1);
         }
         assert_eq!((fields[0], fields[8]), ("0", "0"));
+        assert_eq!([bits(9), bits(10)], [body.spin, body.angle].map(f32::to_bits));
     }
 }

@@ -3,10 +3,13 @@
 use crate::World;
 
 /// FNV-1a over the positions and velocities in id order: x, y, vx, vy of each ball as little-endian
-/// float32. −0 counts as 0, since both mean the same place. Show it as 16 hexadecimal digits.
+/// float32, and where any ball turns or has turned, then spin and angle of each. −0 counts as 0, since both mean the same
+/// place. Show it as 16 hexadecimal digits.
 pub fn state_hash(world: &World) -> u64 {
-    let state = world.bodies.iter().flat_map(|body| [body.position, body.velocity]);
-    let numbers = state.flat_map(|v| [v.x, v.y]);
+    let motion = world.bodies.iter().flat_map(|body| [body.position, body.velocity]).flat_map(|v| [v.x, v.y]);
+    let turning = world.bodies.iter().flat_map(|body| [body.spin, body.angle]);
+    let has_turned = turning.clone().any(|number| number != 0.0);
+    let numbers = motion.chain(turning.filter(|_| has_turned));
     numbers.flat_map(|number| bits(number).to_le_bytes()).fold(OFFSET_BASIS, with_byte)
 }
 
@@ -52,6 +55,8 @@ mod tests {
             |body| body.position.y = body.position.y.next_down(),
             |body| body.velocity.x = body.velocity.x.next_up(),
             |body| body.velocity.y = f32::from_bits(1),
+            |body| body.spin = f32::from_bits(1),
+            |body| body.angle = f32::from_bits(1),
         ] {
             let mut changed = world();
             change(&mut changed.bodies[0]);

@@ -31,14 +31,26 @@ impl Wander {
 
     /// Median over the balls of the diagonal of their box, px; 0 without balls.
     pub fn median_px(&self) -> f64 {
-        let mut diagonals: Vec<f64> = self.boxes.iter().map(|[min, max]| (max - min).length()).collect();
-        diagonals.sort_unstable_by(f64::total_cmp);
+        let diagonals = self.diagonals();
         let middle = diagonals.len() / 2;
         match diagonals.len() {
             0 => 0.0,
             n if n % 2 == 1 => diagonals[middle],
             _ => 0.5 * (diagonals[middle - 1] + diagonals[middle]),
         }
+    }
+
+    /// Its 99th percentile, px; 0 without balls.
+    pub fn p99_px(&self) -> f64 {
+        let diagonals = self.diagonals();
+        diagonals.get(diagonals.len() * 99 / 100).copied().unwrap_or(0.0)
+    }
+
+    /// The diagonals of the boxes, ascending.
+    fn diagonals(&self) -> Vec<f64> {
+        let mut diagonals: Vec<f64> = self.boxes.iter().map(|[min, max]| (max - min).length()).collect();
+        diagonals.sort_unstable_by(f64::total_cmp);
+        diagonals
     }
 }
 

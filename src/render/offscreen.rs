@@ -8,7 +8,7 @@ use wgpu::{
 };
 
 use super::{Balls, Picture, Renderer, View};
-use crate::{Error, Gpu, Home, Record, Result, World};
+use crate::{Error, Gpu, Home, Record, Result, Spin, World};
 
 /// A target to draw on and read back from, for one picture or many of the same size.
 #[derive(Debug)]
@@ -125,21 +125,28 @@ pub fn picture(gpu: &Gpu, world: &World, size: (u32, u32), view: &View) -> Resul
         return Err(Error::TooManyBalls { balls: records.len(), adapter: gpu.describe(), most });
     }
     let homes: Vec<Home> = (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
-    draw(gpu, (&records, &homes, balls), Offscreen::new(gpu, size)?, view)
+    let spins: Vec<Spin> = world.bodies.iter().map(Spin::from).collect();
+    let turned = world.bodies.iter().any(|body| body.spin != 0.0 || body.angle != 0.0);
+    let spins = turned.then_some(&spins[..]);
+    draw(gpu, &Slots { records: &records, homes: &homes, spins, balls }, Offscreen::new(gpu, size)?, view)
 }
 
-/// Draws slots of which the first `balls` are balls.
-fn draw(
-    gpu: &Gpu,
-    (records, homes, balls): (&[Record], &[Home], usize),
-    mut target: Offscreen,
-    view: &View,
-) -> Result<Picture> {
-    let bodies = upload(gpu, "bodies", records);
-    let places = upload(gpu, "homes", homes);
-    let held = upload(gpu, "held", &[0u32; 2]);
-    let (count, pieces) = (balls as u32, (records.len() - balls) as u32);
-    target.draw(&Balls { bodies: &bodies, homes: &places, held: &held, count, pieces }, view)
+/// Slots to draw, of which the first `balls` are balls.
+struct Slots<'a> {
+    records: &'a [Record],
+    homes: &'a [Home],
+    /// Where balls turn.
+    spins: Option<&'a [Spin]>,
+    balls: usize,
+}
+
+fn draw(gpu: &Gpu, slots: &Slots, mut target: Offscreen, view: &View) -> Result<Picture> {
+    let bodies = &upload(gpu, "bodies", slots.records);
+    let homes = &upload(gpu, "homes", slots.homes);
+    let held = &upload(gpu, "held", &[0u32; 2]);
+    let spins = slots.spins.map(|spins| upload(gpu, "spins", spins));
+    let (count, pieces) = (slots.balls as u32, (slots.records.len() - slots.balls) as u32);
+    target.draw(&Balls { bodies, homes, held, spins: spins.as_ref(), count, pieces }, view)
 }
 
 fn upload<T: bytemuck::Pod>(gpu: &Gpu, label: &str, items: &[T]) -> Buffer {
@@ -201,6 +208,21 @@ mod tests {
         let mut world = World::new(Vec2::ZERO, Vec2::splat(100.0)).open();
         world.bodies = balls.iter().map(|&(x, y, radius)| Body::ball(Vec2::new(x, y), radius)).collect();
         world
+    }
+
+    #[test]
+    fn a_ball_that_has_turned_shows_a_spoke() {
+        let Some(gpu) = gpu() else { return };
+        let mut world = world(&[(30.0, 30.0, 20.0)]);
+        let view = View { shade: 1.0, ..flat((60, 60)) };
+        let brightness = |world: &World, x, y| {
+            let picture = picture(&gpu, world, (60, 60), &view).unwrap();
+            rgb(&picture, x, y).iter().sum::<f32>()
+        };
+        let (down, right) = (brightness(&world, 30, 40), brightness(&world, 40, 30));
+        world.bodies[0].angle = 0.5 * PI;
+        assert!(brightness(&world, 30, 40) < 0.7 * down, "the spoke points down");
+        assert!((brightness(&world, 40, 30) - right).abs() < 3.0, "and nowhere else");
     }
 
     fn rgb(picture: &Picture, x: u32, y: u32) -> [f32; 3] {
@@ -271,8 +293,8 @@ mod tests {
         let home = Home { x: 20.0, y: 40.0, reach: 10.0, id: 0 };
         for (alpha, place) in [(0.0, (20.0, 40.0)), (0.5, (40.0, 35.0)), (1.0, (60.0, 30.0))] {
             let target = Offscreen::new(&gpu, (80, 80)).expect("the size is fine");
-            let drawn =
-                draw(&gpu, (&[record], &[home], 1), target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
+            let slots = Slots { records: &[record], homes: &[home], spins: None, balls: 1 };
+            let drawn = draw(&gpu, &slots, target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
             assert!(is_disc(&drawn, place.into(), 10.0), "{:?} at {alpha}", covered(&drawn, BLUE));
         }
     }
@@ -321,8 +343,8 @@ mod tests {
             (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
         let drawn = [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb].map(|format| {
             let target = Offscreen::with_format(&gpu, (110, 70), format).expect("the size is fine");
-            draw(&gpu, (&records, &homes, records.len()), target, &View { shade: 1.0, ..flat((110, 70)) })
-                .expect("it is drawn")
+            let slots = Slots { records: &records, homes: &homes, spins: None, balls: records.len() };
+            draw(&gpu, &slots, target, &View { shade: 1.0, ..flat((110, 70)) }).expect("it is drawn")
         });
         for (x, y) in [(30, 30), (30, 15), (44, 38), (80, 40), (95, 50), (2, 68)] {
             assert!(near(rgb(&drawn[0], x, y), rgb(&drawn[1], x, y), 1.0), "at {x} {y}");
@@ -372,7 +394,7 @@ mod tests {
         ];
         for (held, marked, tied) in cases {
             let held = upload(&gpu, "held", &held);
-            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, count: 2, pieces: 0 };
+            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, spins: None, count: 2, pieces: 0 };
             let view = View { pointer: Some(Vec2::new(90.0, 40.0)), ..flat((100, 80)) };
             let drawn = target.draw(&balls, &view).expect("it is drawn");
             let is_line = |x, y| rgb(&drawn, x, y).iter().all(|&v| v > 120.0);

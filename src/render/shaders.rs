@@ -6,9 +6,10 @@ use crate::segment::CORNER;
 use crate::stage::WORKGROUP;
 use crate::{Record, Surface};
 
-/// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given.
-pub(crate) fn circles(target_encodes: bool) -> String {
-    prelude(target_encodes) + include_str!("../../shaders/circles.wgsl")
+/// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given; with spokes where
+/// balls turn.
+pub(crate) fn circles(target_encodes: bool, spoked: bool) -> String {
+    prelude(target_encodes) + &format!("const SPOKED = {spoked};\n") + include_str!("../../shaders/circles.wgsl")
 }
 
 /// The edges' and the spring's shader.
@@ -53,8 +54,8 @@ mod tests {
         module
     }
 
-    fn sources() -> [String; 4] {
-        [circles(false), circles(true), lines(false), lines(true)]
+    fn sources() -> [String; 5] {
+        [circles(false, false), circles(true, false), circles(false, true), lines(false), lines(true)]
     }
 
     #[test]
@@ -89,6 +90,7 @@ mod tests {
             // The records: bytemuck's bytes.
             assert_eq!(laid_out(&module, "Record"), (vec![0, 16], size_of::<Record>() as u64));
             assert_eq!(laid_out(&module, "Home"), (vec![0, 8, 12], size_of::<crate::Home>() as u64));
+            assert_eq!(laid_out(&module, "Spin"), (vec![0, 4, 8], size_of::<crate::Spin>() as u64));
         }
     }
 

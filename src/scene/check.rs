@@ -147,6 +147,7 @@ impl Check<'_> {
         if let Some(passes) = &step.passes {
             settings.passes = self.whole(&place::PASSES, passes)? as u32;
         }
+        settings.rotation = step.rotation.as_ref().is_some_and(|rotation| *rotation.get_ref());
         if let Some(name) = &step.solver {
             settings.solver = match name.get_ref().as_str() {
                 "jacobi" => Solver::Jacobi,

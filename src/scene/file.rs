@@ -55,6 +55,7 @@ fn yes() -> bool {
 pub(super) struct StepTable {
     pub(super) rate: Option<Whole>,
     pub(super) passes: Option<Whole>,
+    pub(super) rotation: Option<Spanned<bool>>,
     pub(super) solver: Option<Spanned<String>>,
     pub(super) stages: Option<Spanned<String>>,
     pub(super) sleep_after: Option<Number>,

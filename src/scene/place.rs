@@ -100,10 +100,12 @@ const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material
 const SEGMENT_MATERIAL: Key = words("segment.material", "the name of a [material.NAME]");
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
-const STEP: Key = words("step", "a table [step] with rate, passes, solver, stages, sleep_after and sleep_speed");
+const ROTATION: Key = words("step.rotation", "true or false");
+const STEP: Key =
+    words("step", "a table [step] with rate, passes, rotation, solver, stages, sleep_after and sleep_speed");
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 52] = [
+const KEYS: [&Key; 53] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -118,6 +120,7 @@ const KEYS: [&Key; 52] = [
     &STEP,
     &RATE,
     &PASSES,
+    &ROTATION,
     &SOLVER,
     &STAGES,
     &SLEEP_AFTER,

@@ -252,8 +252,8 @@ fn every_key_reaches_the_world() {
 #[test]
 fn steps_are_those_of_the_file_or_the_defaults() {
     assert_eq!(scene_of("").settings(), Settings::default());
-    let settings = scene_of("[step]\nrate = 30\npasses = 4\n").settings();
-    assert_eq!((settings.rate_hz, settings.passes), (30, 4));
+    let settings = scene_of("[step]\nrate = 30\npasses = 4\nrotation = true\n").settings();
+    assert_eq!((settings.rate_hz, settings.passes, settings.rotation), (30, 4, true));
 }
 
 #[test]

@@ -114,6 +114,13 @@ fn coincident(a: u32, b: u32) -> [f32; 2] {
     [if turned { -x } else { x }, if turned != falling { -y } else { y }]
 }
 
+/// The gap between balls at `distance`, px; what rounding can't tell from none is none.
+#[inline(always)]
+pub(crate) fn gap_of(distance: f32, reach: f32) -> f32 {
+    let gap = distance - reach;
+    if gap.abs() < TOUCHING * reach { 0.0 } else { gap }
+}
+
 /// The contact of the ball in slot a with that in slot b, if they touch within the substep.
 #[inline(always)]
 pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Option<Contact> {
@@ -121,8 +128,7 @@ pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Op
     let (a, b) = (&bodies[a], &partner(params, bodies, a, b));
     let (nx, ny, distance) = direction(a, b, slots);
     let reach = a.radius + b.radius;
-    let gap = distance - reach;
-    let gap = if gap.abs() < TOUCHING * reach { 0.0 } else { gap };
+    let gap = gap_of(distance, reach);
     let approach = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
     if gap + approach * params.substep_s >= 0.0 || b.split == UNMET {
         return None;
@@ -147,13 +153,20 @@ pub(crate) fn surface_velocity(body: &Record, surface: &SurfaceParams) -> (f32, 
     (surface.drift_x - surface.turn * body.y, surface.drift_y + surface.turn * body.x)
 }
 
+/// Gap between a ball and a surface that has moved for `elapsed_s` since the step began, px.
+#[inline(always)]
+pub(crate) fn surface_gap_after(body: &Record, surface: &SurfaceParams, elapsed_s: f32) -> f32 {
+    let (vx, vy) = surface_velocity(body, surface);
+    surface_gap(body, surface) + (vx * -surface.normal_x + vy * -surface.normal_y) * elapsed_s
+}
+
 /// The contact of a ball with a surface, if they touch within the substep; the surface has moved for `elapsed_s` since the
 /// step began.
 #[inline(always)]
 pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfaceParams, elapsed_s: f32) -> Option<Contact> {
     let (nx, ny) = (-surface.normal_x, -surface.normal_y);
     let (vx, vy) = surface_velocity(body, surface);
-    let gap = surface_gap(body, surface) + (vx * nx + vy * ny) * elapsed_s;
+    let gap = surface_gap_after(body, surface, elapsed_s);
     let approach = (vx - body.vx) * nx + (vy - body.vy) * ny;
     if gap + approach * params.substep_s >= 0.0 {
         return None;

@@ -115,7 +115,7 @@ impl Meetings {
     }
 }
 
-fn surface_id(index: usize) -> u32 {
+pub(crate) fn surface_id(index: usize) -> u32 {
     NONE - 1 - index as u32
 }
 
@@ -141,12 +141,12 @@ impl<'a> View<'a> {
         &self.around.bodies[i]
     }
 
-    /// The candidates of a ball that is not crowded.
+    /// The candidates of a ball; none of one that is crowded.
     #[inline(always)]
-    fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
         let first = i * SLOTS as usize;
-        let candidates = &self.candidates[first..first + self.nearby[i].candidates as usize];
-        candidates.iter().map(|&j| j as usize)
+        let count = if self.nearby[i].is_crowded() { 0 } else { self.nearby[i].candidates as usize };
+        self.candidates[first..first + count].iter().map(|&j| j as usize)
     }
 
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
@@ -162,6 +162,12 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn pair(&self, i: usize, j: usize) -> Option<Contact> {
         contact::pair(self.params(), self.around.bodies, i, j)
+    }
+
+    /// The contact of ball i with a surface.
+    #[inline(always)]
+    pub(super) fn surface_contact(&self, i: usize, index: usize) -> Option<Contact> {
+        contact::with_surface(self.params(), self.body(i), &self.params().surfaces[index], self.elapsed_s)
     }
 
     /// The indices of the surfaces that `body`, of slot i, may come to touch.
@@ -353,7 +359,7 @@ fn moved(params: &Params, mut body: Record) -> Record {
 }
 
 /// Speed change along the normal, px/s, of an impact.
-fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f32 {
+pub(super) fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f32 {
     let half_kick = params.half_kick_x * contact.nx + params.half_kick_y * contact.ny;
     let approach = if immovable { contact.approach + half_kick } else { contact.approach };
     -(1.0 + contact.bounce) * approach

@@ -20,7 +20,8 @@ fn reflect(source: &str) -> (Module, ModuleInfo) {
 
 const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Plain];
 /// Worlds with everything and with nothing.
-const KINDS: [Traits; 2] = [Traits { rubs: true, segments: true }, Traits { rubs: false, segments: false }];
+const KINDS: [Traits; 2] =
+    [Traits { rubs: true, rolls: true, segments: true }, Traits { rubs: false, rolls: false, segments: false }];
 const ALL: Traits = KINDS[0];
 
 #[test]
@@ -85,6 +86,7 @@ fn structs_lie_in_memory_as_rust_writes_them() {
         ("Pointer", Pointer::min_size().get()),
         ("Record", size_of::<Record>() as u64),
         ("Home", size_of::<crate::Home>() as u64),
+        ("Spin", size_of::<crate::Spin>() as u64),
     ];
     for (name, size) in sizes {
         let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);

@@ -7,6 +7,7 @@ mod common;
 
 mod comparison;
 mod continuation;
+mod friction;
 mod hard_paths;
 mod scenes;
 mod scripts;
@@ -54,9 +55,9 @@ fn steps(count: u32, settings: &Settings) -> impl Fn(&mut dyn Engine) + use<> {
 #[track_caller]
 fn assert_same(a: &World, b: &World) {
     let bits = |body: &Body| {
-        let Body { position: p, velocity: v, radius, inverse_mass, split, .. } = *body;
+        let Body { position: p, velocity: v, radius, inverse_mass, split, spin, angle, .. } = *body;
         // Both zeros are one: no result of a step rests on a zero's sign.
-        [p.x, p.y, v.x, v.y, radius, inverse_mass, split].map(|value| (value + 0.0).to_bits())
+        [p.x, p.y, v.x, v.y, radius, inverse_mass, split, spin, angle].map(|value| (value + 0.0).to_bits())
     };
     assert_eq!(a.bodies.len(), b.bodies.len());
     let same = |(a, b): &(&Body, &Body)| bits(a) == bits(b) && a.material == b.material;
@@ -66,6 +67,8 @@ fn assert_same(a: &World, b: &World) {
         panic!("ball {id} is the first of {differing} that differ:\n{:?}\n{:?}", pairs[id].0, pairs[id].1);
     }
     assert_eq!(state_hash(a), state_hash(b));
+    let differing = a.slips.iter().zip(&b.slips).find(|(a, b)| a != b);
+    assert_eq!((differing, a.slips.len()), (None, b.slips.len()));
 }
 
 /// The readout of the state as it is now: a GPU answers a call late.

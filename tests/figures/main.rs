@@ -12,6 +12,7 @@ mod contacts;
 mod court;
 mod energy;
 mod forces;
+mod friction;
 mod piles;
 mod surfaces;
 mod textbook;

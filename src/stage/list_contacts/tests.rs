@@ -7,8 +7,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::grid::Grid;
-use crate::params::Traits;
-use crate::step::turns;
 use crate::{Body, CpuEngine, Settings, Stage, World};
 
 /// A ball of radius 1 to 100 in a box of 600 px or up to 300 px outside; one in eight cannot move.
@@ -47,7 +45,8 @@ proptest! {
         let settings = Settings::default();
         let params = Params::new(&world, &settings, &Grid::new(&world), settings.step_s());
         let mut engine = CpuEngine::new(world, settings).unwrap();
-        turns(1, false, false, Traits::default()).take_while(|turn| turn.stage != Stage::ContactPass).for_each(|turn| engine.run(turn));
+        let before_passes = engine.course().turns().take_while(|turn| turn.stage != Stage::ContactPass);
+        before_passes.for_each(|turn| engine.run(turn));
 
         let slots = engine.slots();
         let around =

@@ -1,0 +1,54 @@
+// What each ball remembers of its contacts, for the new list: see src/stage/carry_grips.rs.
+
+@group(0) @binding(1) var<storage, read> homes: array<Home>;
+@group(0) @binding(2) var<storage, read> cell_start: array<u32>;
+@group(0) @binding(3) var<storage, read> members: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> candidates: array<u32>;
+@group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read> grips: array<Grip>;
+@group(0) @binding(7) var<storage, read_write> grips_out: array<Grip>;
+
+// The slip on `partner` in the list from slot `first` to `end` of the ball that was in slot `old`.
+fn remembered(old: u32, first: u32, end: u32, partner: u32) -> f32 {
+    for (var slot = first; slot < end; slot++) {
+        let grip = grips[slot * params.count + old];
+        if grip.partner == partner {
+            return grip.slip;
+        }
+        if grip.partner == NONE {
+            break;
+        }
+    }
+    return 0.0;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn carry_grips(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = ball_index(group, groups, local);
+    if i >= params.count {
+        return;
+    }
+    let old = old_slot(i);
+    let near = nearby[i];
+    let listed = select(near.x, 0u, near.x > SLOTS);
+    for (var slot = 0u; slot < listed; slot++) {
+        let partner = homes[candidates[slot * params.count + i]].id;
+        grips_out[slot * params.count + i] = Grip(partner, remembered(old, 0u, SLOTS, partner));
+    }
+    if listed < SLOTS {
+        grips_out[listed * params.count + i] = Grip(NONE, 0.0);
+    }
+    var slot = SLOTS;
+    for (var left = near.y; left > 0u && slot < GRIPS; left &= left - 1u) {
+        let partner = surface_id(firstTrailingBit(left));
+        grips_out[slot * params.count + i] = Grip(partner, remembered(old, SLOTS, GRIPS, partner));
+        slot++;
+    }
+    if slot < GRIPS {
+        grips_out[slot * params.count + i] = Grip(NONE, 0.0);
+    }
+}

@@ -1,0 +1,12 @@
+// Where a ball was before the step put it into its slot: see src/stage/grid_reorder.rs.
+
+fn old_slot(i: u32) -> u32 {
+    let home = homes[i];
+    let cell = cell_of_home(home.place, home.reach, i);
+    var m = cell_start[cell];
+    let last = cell_start[cell + 1u] - 1u;
+    while m < last && members[m].x != home.id {
+        m++;
+    }
+    return members[m].y;
+}
