@@ -5,6 +5,26 @@
 @group(0) @binding(3) var<storage, read_write> bodies: array<Record>;
 @group(0) @binding(4) var<storage, read> homes: array<Home>;
 @group(0) @binding(5) var<storage, read> held: array<u32, 2>;
+@group(0) @binding(6) var<storage, read_write> wake: array<u32>;
+@group(0) @binding(7) var<storage, read_write> awake_blocks: array<u32>;
+
+fn woken(sleeper: Record) -> Record {
+    var out = sleeper;
+    out.shape.y = 1.0;
+    out.shape.z = -sleeper.shape.z;
+    return out;
+}
+
+fn put_to_sleep(body: Record) -> Record {
+    let flags = f32(material_of(body));
+    return Record(vec4(body.motion.xy, 0.0, 0.0), vec4(body.shape.x, 0.0, -body.shape.z, flags));
+}
+
+fn quiet_for(body: Record, steps: u32) -> Record {
+    var out = body;
+    out.shape.w = f32(u32(body.shape.w) % QUIET + steps * QUIET);
+    return out;
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn apply_forces(
@@ -16,11 +36,32 @@ fn apply_forces(
     if i >= params.count {
         return;
     }
+    if i == 0u {
+        // The step's list of blocks that are awake is empty as yet.
+        awake_blocks[0] = 0u;
+        awake_blocks[1] = 1u;
+        awake_blocks[2] = 1u;
+        awake_blocks[3] = 0u;
+    }
     var body = bodies[i];
+    let is_held = homes[i].id + 1u == held[0];
+    let is_woken = wake[i] > 0u;
+    if is_woken {
+        wake[i] = 0u;
+    }
+    if is_asleep(body) && (is_held || is_woken) {
+        body = woken(body);
+    }
     if !is_movable(body) {
         return;
     }
-    body = flagged(body, homes[i].id + 1u == held[0], hurries(body));
+    let is_slow = dot2(body.motion.zw, body.motion.zw) < params.sleep_speed_squared;
+    let quiet_steps = select(0u, u32(body.shape.w) / QUIET + 1u, is_slow && !is_held);
+    if quiet_steps > params.quiet_steps {
+        bodies[i] = put_to_sleep(body);
+        return;
+    }
+    body = flagged(quiet_for(body, quiet_steps), is_held, hurries(body));
     body.motion.z = snap(mul(body.motion.z, params.drag_factor));
     body.motion.w = snap(mul(body.motion.w, params.drag_factor));
     bodies[i] = kicked(body);

@@ -2,7 +2,7 @@
 
 fn travel_of(body: Record) -> f32 {
     let speed = root(dot2(body.motion.zw, body.motion.zw));
-    return mul(params.step_s, add(speed, params.gravity_step));
+    return mul(params.horizon_s, add(speed, params.gravity_step));
 }
 
 fn reach_of(body: Record) -> f32 {

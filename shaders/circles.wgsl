@@ -14,6 +14,9 @@ const MARK_RING = 2u;
 const MARK_PEG = 4u;
 const MARK_HELD = 8u;
 
+// Share of its colour that a sleeper keeps.
+const DIM = 0.4;
+
 const PI = 3.14159265;
 // Radius, px, below which a ball is drawn by lot: eight bits a channel can't hold a fainter one.
 const LEAST_RADIUS = 0.2;
@@ -43,7 +46,7 @@ fn circle_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) ba
     }
     disc.offset = corner(vertex) * extent;
     disc.position = clip_from_px(centre + disc.offset);
-    disc.colour = ball_colour(body, id);
+    disc.colour = ball_colour(body, id) * select(1.0, DIM, is_asleep(body));
     disc.radius = radius;
     disc.marks = ball_marks(body, id);
     if SPOKED {
@@ -108,15 +111,19 @@ fn disc_colour(disc: Disc) -> vec3<f32> {
     return colour;
 }
 
+fn is_peg(body: Record) -> bool {
+    return body.shape.z == 0.0;
+}
+
 fn ball_marks(body: Record, id: u32) -> u32 {
     // Materials differ by dot, ring or both, whatever the colours mean.
     let material = u32(body.shape.w) & (HELD - 1u);
-    let made_of = select(MARK_PEG, material & (MARK_DOT | MARK_RING), is_movable(body));
+    let made_of = select(material & (MARK_DOT | MARK_RING), MARK_PEG, is_peg(body));
     return made_of | select(0u, MARK_HELD, held[0] == id + 1u);
 }
 
 fn ball_colour(body: Record, id: u32) -> vec3<f32> {
-    if !is_movable(body) {
+    if is_peg(body) {
         return PEG;
     }
     switch view.colour_by {
@@ -124,7 +131,7 @@ fn ball_colour(body: Record, id: u32) -> vec3<f32> {
             return ramp(length(body.motion.zw));
         }
         case BY_MASS: {
-            return ramp(-log2(body.shape.z));
+            return ramp(-log2(abs(body.shape.z)));
         }
         case BY_MATERIAL: {
             return PALETTE[(u32(body.shape.w) & (HELD - 1u)) % PALETTE_SIZE];

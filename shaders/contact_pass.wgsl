@@ -9,6 +9,7 @@
 @group(0) @binding(7) var<storage, read> candidates: array<u32>;
 @group(0) @binding(8) var<storage, read> nearby: array<vec2<u32>>;
 @group(0) @binding(9) var<storage, read> supporter: array<u32>;
+@group(0) @binding(10) var<storage, read> awake_blocks: array<u32>;
 
 // What a ball's contacts come to.
 struct Visitor {
@@ -167,7 +168,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
                 if gathered.partner != j || theirs.partner != i {
                     continue;
                 }
-                k = add(w, other.shape.z);
+                k = add(w, larger(other.shape.z, 0.0));
             }
         }
         change = changed(change, contact, mul(w, impulse_of(rebound(contact, immovable), k)));
@@ -236,11 +237,22 @@ fn contact_pass(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = ball_index(group, groups, local);
+    var block = group_index(group, groups);
+    if params.sleep_speed_squared > 0.0 {
+        if block >= awake_blocks[3] {
+            return;
+        }
+        block = awake_blocks[4u + block];
+    }
+    let i = block * WORKGROUP + local;
     if i >= params.count {
         return;
     }
     var body = bodies[i];
+    if is_asleep(body) {
+        // `bodies_out` holds it already.
+        return;
+    }
     if !is_movable(body) {
         if !is_segment(i) {
             body = moved(body);

@@ -113,6 +113,9 @@ fn friction_pass(
     }
     var body = bodies[i];
     var spin = spins[i];
+    if is_asleep(body) {
+        spin.rate = 0.0;
+    }
     if is_movable(body) {
         var rubbed = Rubbed(body, mul(spin.rate, body.shape.x), vec2(0.0), 0.0);
         let near = nearby[i];

@@ -34,6 +34,7 @@ fn is_hurried(body: Record) -> bool {
 
 fn flagged(body: Record, held: bool, hurried: bool) -> Record {
     var out = body;
-    out.shape.w = f32(material_of(body) + select(0u, HELD, held) + select(0u, HURRIED, hurried));
+    let others = u32(body.shape.w) & ~(HELD | HURRIED);
+    out.shape.w = f32(others + select(0u, HELD, held) + select(0u, HURRIED, hurried));
     return out;
 }

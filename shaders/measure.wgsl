@@ -5,7 +5,7 @@
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 5>;
 
 struct Visitor {
     body: Record,
@@ -25,7 +25,7 @@ fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     (*visitor).overlap = larger(depth, (*visitor).overlap);
     let radius = select(smaller(body.shape.x, other.shape.x), body.shape.x, is_segment(j));
     (*visitor).ratio = larger(mul(depth, recip(radius)), (*visitor).ratio);
-    let counts = i < j || !is_movable(other);
+    let counts = is_movable(body) && (i < j || !is_movable(other));
     (*visitor).contacts += select(0u, 1u, counts && pair_contact(body, other, i, j).touching);
 }
 
@@ -34,7 +34,7 @@ fn visit_surface(visitor: ptr<function, Visitor>, index: u32) {
     let depth = sub(0.0, surface_gap(body, index));
     (*visitor).overlap = larger(depth, (*visitor).overlap);
     (*visitor).ratio = larger(mul(depth, recip(body.shape.x)), (*visitor).ratio);
-    (*visitor).contacts += select(0u, 1u, surface_contact(body, index, 0.0).touching);
+    (*visitor).contacts += select(0u, 1u, is_movable(body) && surface_contact(body, index, 0.0).touching);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -49,14 +49,16 @@ fn measure(
     }
     var visitor = Visitor(bodies[i], 0.0, 0.0, 0u);
     let count = nearby[i].x;
-    if count <= SLOTS {
+    let asleep = is_asleep(visitor.body);
+    // A sleeper has no list.
+    if count <= SLOTS && !asleep {
         for (var slot = 0u; slot < count; slot++) {
             visit(&visitor, i, candidates[slot * params.count + i]);
         }
     } else {
         walk(&visitor, i);
     }
-    if is_movable(visitor.body) {
+    if is_movable(visitor.body) || asleep {
         for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
             visit_surface(&visitor, index);
         }
@@ -68,6 +70,9 @@ fn measure(
     }
     if visitor.contacts > 0u {
         atomicAdd(&measures[3], visitor.contacts);
+    }
+    if asleep {
+        atomicAdd(&measures[4], 1u);
     }
     if is_movable(visitor.body) {
         atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));

@@ -19,7 +19,7 @@ fn pick(
     let home = homes[i];
     let drawn = add_scaled(home.place, sub2(body.motion.xy, home.place), pointer.alpha);
     let d = sub2(vec2(pointer.x, pointer.y), drawn);
-    if is_movable(body) && dot2(d, d) <= mul(body.shape.x, body.shape.x) {
+    if (is_movable(body) || is_asleep(body)) && dot2(d, d) <= mul(body.shape.x, body.shape.x) {
         atomicMax(&held[0], home.id + 1u);
     }
 }

@@ -20,3 +20,8 @@ struct Spin {
 fn is_movable(body: Record) -> bool {
     return body.shape.z > 0.0;
 }
+
+// A sleeper's inverse mass is kept with its sign turned.
+fn is_asleep(body: Record) -> bool {
+    return body.shape.z < 0.0;
+}

@@ -5,7 +5,7 @@ use glam::Vec2;
 
 use crate::exact::snap;
 use crate::settings::in_range;
-use crate::{Error, Material, Result};
+use crate::{Error, Material, Result, Settings};
 
 /// A ball. Its index in [`crate::World::bodies`] is its id for as long as the world lives.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +70,13 @@ impl Body {
         self.inverse_mass > 0.0
     }
 
+    /// Wakes it, if it sleeps.
+    pub(crate) fn wake(&mut self) {
+        if self.asleep {
+            (self.asleep, self.quiet_steps) = (false, 0);
+        }
+    }
+
     pub(crate) fn validate(&self, id: usize, materials: usize) -> Result<()> {
         let place = |what: &str| format!("{what} of ball {id}");
         for (what, v, most) in [("position", self.position, 1e9), ("velocity", self.velocity, 1e9)] {
@@ -84,6 +91,7 @@ impl Body {
         in_range(place("split"), self.split, 1.0, 1e6)?;
         in_range(place("spin"), self.spin, -1e9, 1e9)?;
         in_range(place("angle"), self.angle, -1e6, 1e6)?;
+        in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
         if self.material < materials {
             return Ok(());
         }
@@ -109,11 +117,12 @@ pub struct Record {
     pub vy: f32,
     /// Radius, px.
     pub radius: f32,
-    /// Spectral split of the last pass.
+    /// Spectral split of the last pass; 0 of a ball that sleeps.
     pub split: f32,
-    /// One over the mass.
+    /// One over the mass; minus that of a ball that sleeps.
     pub inverse_mass: f32,
-    /// Small integer: the material's index, plus [`Record::HELD`] and [`Record::HURRIED`].
+    /// Whole number: the material's index, plus [`Record::HELD`] and [`Record::HURRIED`], plus [`Record::QUIET`] for each
+    /// step that the ball has been slow enough to fall asleep.
     pub flags: f32,
 }
 
@@ -122,9 +131,36 @@ impl Record {
     pub const HELD: u32 = Material::MOST as u32;
     /// Added to `flags` while the ball is so fast that a surface not near it when the step began may be by now.
     pub const HURRIED: u32 = 2 * Self::HELD;
+    /// Added to `flags` for each quiet step.
+    pub const QUIET: u32 = 8 * Self::HELD;
 
     pub(crate) fn is_movable(&self) -> bool {
         self.inverse_mass > 0.0
+    }
+
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.inverse_mass < 0.0
+    }
+
+    /// The same ball asleep.
+    pub(crate) fn asleep(self) -> Self {
+        let flags = self.material() as f32;
+        Self { vx: 0.0, vy: 0.0, split: 0.0, inverse_mass: -self.inverse_mass, flags, ..self }
+    }
+
+    /// The same ball, which slept, awake.
+    pub(crate) fn awake(self) -> Self {
+        Self { split: 1.0, inverse_mass: -self.inverse_mass, ..self }
+    }
+
+    /// Steps for which it has been slow enough to fall asleep.
+    pub(crate) fn quiet_steps(&self) -> u32 {
+        self.flags as u32 / Self::QUIET
+    }
+
+    /// The same record with another number of quiet steps.
+    pub(crate) fn quiet_for(self, steps: u32) -> Self {
+        Self { flags: (self.flags as u32 % Self::QUIET + steps * Self::QUIET) as f32, ..self }
     }
 
     pub(crate) fn material(&self) -> usize {
@@ -133,7 +169,8 @@ impl Record {
 
     /// The same record with its flags as they are for a ball that is held or not, and hurried or not.
     pub(crate) fn flagged(self, held: bool, hurried: bool) -> Self {
-        let flags = self.material() as u32 + Self::HELD * u32::from(held) + Self::HURRIED * u32::from(hurried);
+        let others = self.flags as u32 & !(Self::HELD | Self::HURRIED);
+        let flags = others + Self::HELD * u32::from(held) + Self::HURRIED * u32::from(hurried);
         Self { flags: flags as f32, ..self }
     }
 
@@ -151,7 +188,7 @@ const _: () = assert!(Material::MOST.is_power_of_two());
 
 impl From<&Body> for Record {
     fn from(body: &Body) -> Self {
-        Self {
+        let record = Self {
             x: snap(body.position.x),
             y: snap(body.position.y),
             vx: snap(body.velocity.x),
@@ -160,23 +197,26 @@ impl From<&Body> for Record {
             split: body.split,
             inverse_mass: body.inverse_mass,
             flags: body.material as f32,
-        }
+        };
+        if body.asleep && body.is_movable() { record.asleep() } else { record.quiet_for(body.quiet_steps) }
     }
 }
 
 impl From<&Record> for Body {
     fn from(record: &Record) -> Self {
+        let asleep = record.is_asleep();
+        let awake = if asleep { record.awake() } else { *record };
         Self {
             position: Vec2::new(record.x, record.y),
             velocity: Vec2::new(record.vx, record.vy),
             radius: record.radius,
-            inverse_mass: record.inverse_mass,
+            inverse_mass: awake.inverse_mass,
             material: record.material(),
-            split: record.split,
+            split: awake.split,
             spin: 0.0,
             angle: 0.0,
-            asleep: false,
-            quiet_steps: 0,
+            asleep,
+            quiet_steps: record.quiet_steps(),
         }
     }
 }

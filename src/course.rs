@@ -21,6 +21,8 @@ pub(crate) struct Course {
     grid: Grid,
     params: Params,
     traits: Traits,
+    /// See [`World::is_restless`]; its balls are gone by now.
+    is_restless: bool,
 }
 
 /// The balls of a world in slots, by id, and the pieces of its segments after them.
@@ -38,10 +40,17 @@ impl Course {
     ///
     /// # Errors
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
-    pub(crate) fn new(mut world: World, settings: Settings) -> Result<(Self, Slotted)> {
+    pub(crate) fn new(mut world: World, mut settings: Settings) -> Result<(Self, Slotted)> {
         world.validate()?;
         settings.validate()?;
         refuse_sequential(&settings)?;
+        let is_restless = world.is_restless();
+        if is_restless {
+            settings = settings.without_sleep();
+        }
+        if settings.sleep_after_s == 0.0 {
+            world.bodies.iter_mut().for_each(Body::wake);
+        }
         let grid = Grid::new(&world);
         let traits = Traits::of(&world, &settings);
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
@@ -54,9 +63,9 @@ impl Course {
         if traits.rubs {
             spins.extend(balls.iter().map(Spin::from).filter(|_| traits.rolls));
             spins.resize(bodies.len(), Spin::default());
-            grips = grips_of(&slips, &bodies, balls.len());
+            grips = grips_of(&slips, bodies.len(), balls.len());
         }
-        Ok((Self { world, settings, grid, params, traits }, Slotted { bodies, homes, spins, grips }))
+        Ok((Self { world, settings, grid, params, traits, is_restless }, Slotted { bodies, homes, spins, grips }))
     }
 
     pub(crate) fn params(&self) -> &Params {
@@ -66,6 +75,11 @@ impl Course {
     /// What the world has that most have not.
     pub(crate) fn traits(&self) -> Traits {
         self.traits
+    }
+
+    /// Whether balls may sleep.
+    pub(crate) fn sleeps(&self) -> bool {
+        self.params.sleep_speed_squared > 0.0
     }
 
     /// Whether surfaces move, so that each step has other constants than the one before it.
@@ -90,7 +104,7 @@ impl Course {
 
     /// The turns of one step.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.params.relief > 0.0, self.traits)
+        turns(self.settings.passes, self.sleeps(), self.params.relief > 0.0, self.traits)
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.
@@ -117,6 +131,9 @@ impl Course {
         refuse_sequential(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
+        if self.is_restless {
+            self.settings = self.settings.clone().without_sleep();
+        }
         self.derive(self.params.step_s);
         Ok(self.traits != Traits::of(&self.world, &self.settings))
     }
@@ -131,19 +148,23 @@ impl Course {
         self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
     }
 
-    /// The world with the balls of an engine's slots, by id.
-    pub(crate) fn world_of(&self, slotted: &Slotted) -> World {
+    /// The world with the balls of an engine's slots, by id; `wake` is not 0 for sleepers that are about to wake.
+    pub(crate) fn world_of(&self, slotted: &Slotted, wake: &[u32]) -> World {
         let Slotted { bodies, homes, spins, grips } = slotted;
         let balls = self.params.balls as usize;
         let mut by_id = vec![Body::from(&Record::default()); balls];
-        for (body, home) in bodies.iter().zip(homes).take(balls) {
-            by_id[home.id as usize] = body.into();
+        for ((body, home), &wake) in bodies.iter().zip(homes).zip(wake).take(balls) {
+            let mut body = Body::from(body);
+            if wake > 0 {
+                body.wake();
+            }
+            by_id[home.id as usize] = body;
         }
         for (spin, home) in spins.iter().zip(homes).take(balls) {
             let body = &mut by_id[home.id as usize];
             (body.spin, body.angle) = (spin.rate, spin.angle);
         }
-        World { slips: slips_of(grips, homes, &by_id), bodies: by_id, ..self.world.clone() }
+        World { slips: slips_of(grips, homes, balls), bodies: by_id, ..self.world.clone() }
     }
 }
 

@@ -18,7 +18,8 @@ use crate::stage::friction_pass::{GRIPS, Grip, bits, friction_pass};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
-    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, weigh,
+    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up,
+    weigh,
 };
 use crate::step::Turn;
 use crate::{Home, Record, Result, Settings, Spin, Stage, Surface, World};
@@ -64,6 +65,8 @@ struct Balls {
     grips_out: Vec<Grip>,
     spins: Vec<Spin>,
     spins_out: Vec<Spin>,
+    /// 1 for a sleeper that wakes as the next step begins.
+    wake: Vec<u32>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
 }
@@ -102,6 +105,7 @@ impl CpuEngine {
                 grips,
                 spins_out: spins.clone(),
                 spins,
+                wake: vec![0; count],
                 loads: Vec::new(),
             },
             cells: Cells {
@@ -155,6 +159,7 @@ impl CpuEngine {
             supporter: &self.balls.supporter,
             grips: &self.balls.grips,
             spins: &self.balls.spins,
+            wake: &self.balls.wake,
         }
     }
 
@@ -183,6 +188,7 @@ impl CpuEngine {
             }
             Stage::GridReorder => self.grid_reorder(),
             Stage::ListContacts => self.list_contacts(),
+            Stage::WakeUp => self.wake_up(),
             Stage::FindGround => self.find_ground(),
             Stage::CarrySpins => self.carry_spins(),
             Stage::CarryGrips => self.carry_grips(),
@@ -197,8 +203,11 @@ impl CpuEngine {
 
     fn apply_forces(&mut self, kick: &Kick) {
         let (params, pointer, held) = (self.course.params(), &self.pointer, self.held);
-        let balls = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
-        balls.for_each(|(body, home)| *body = apply_forces::apply_forces(params, (kick, pointer), held, (body, home)));
+        let slots = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).zip(&mut self.balls.wake);
+        slots.with_min_len(SHARE).for_each(|((body, home), wake)| {
+            let roused = (home.id + 1 == held, std::mem::take(wake) > 0);
+            *body = apply_forces::apply_forces(params, (kick, pointer), roused, body);
+        });
     }
 
     fn grid_count(&mut self) {
@@ -242,6 +251,13 @@ impl CpuEngine {
         balls.swap();
     }
 
+    fn wake_up(&mut self) {
+        let view = self.view(0.0);
+        let slots = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
+        let woken: Vec<usize> = slots.flat_map_iter(|i| wake_up::wake_up(&view, i)).collect();
+        woken.into_iter().for_each(|slot| self.balls.wake[slot] = 1);
+    }
+
     fn find_ground(&mut self) {
         let balls = &mut self.balls;
         let supporters = &balls.supporter;
@@ -265,6 +281,9 @@ impl CpuEngine {
         slots.for_each(|(i, (grips, &[_, slot]))| {
             let first = slot as usize * GRIPS as usize;
             let old = &old[first..first + GRIPS as usize];
+            if view.body(i).is_asleep() {
+                return grips.copy_from_slice(old);
+            }
             let candidates = view.listed(i).map(|j| view.around.homes[j].id);
             carry_grips(old, candidates, bits(view.nearby[i].surfaces).map(surface_id), grips);
         });
@@ -381,7 +400,7 @@ impl Engine for CpuEngine {
         let Balls { bodies, homes, spins, grips, .. } = &self.balls;
         let slotted =
             Slotted { bodies: bodies.clone(), homes: homes.clone(), spins: spins.clone(), grips: grips.clone() };
-        Ok(self.course.world_of(&slotted))
+        Ok(self.course.world_of(&slotted, &self.balls.wake))
     }
 
     fn surfaces(&self) -> &[Surface] {
@@ -394,6 +413,7 @@ impl Engine for CpuEngine {
             let Self { pointer, held, steps, level, .. } = *self;
             *self = Self { pointer, held, steps, level, ..anew };
         }
+        self.balls.wake.fill(1);
         Ok(())
     }
 
@@ -462,7 +482,7 @@ mod tests {
                 let count = engine.balls.bodies.len();
                 let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
                 for level in levels() {
-                    let mut lanes = vec![Record::default(); count];
+                    let mut lanes = engine.balls.bodies_out.clone();
                     contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
                     let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
                     let first = (0..count).find(differs);

@@ -89,6 +89,7 @@ pub(crate) struct Slots<'a> {
     pub(crate) supporter: &'a [u32],
     pub(crate) grips: &'a [Grip],
     pub(crate) spins: &'a [Spin],
+    pub(crate) wake: &'a [u32],
 }
 
 /// What may change while a world runs.

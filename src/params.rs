@@ -166,6 +166,14 @@ shared_struct! {
         push_speed_squared: f32 = "f32",
         /// (greatest speed)², px²/s².
         most_speed_squared: f32 = "f32",
+        /// (sleep speed)², px²/s²; 0 where no ball sleeps.
+        sleep_speed_squared: f32 = "f32",
+        /// (wake speed)², px²/s².
+        wake_speed_squared: f32 = "f32",
+        /// Quiet steps after which a ball sleeps.
+        quiet_steps: u32 = "u32",
+        /// Time ahead for which a ball's reach holds what it may meet, s.
+        horizon_s: f32 = "f32",
         /// Margin of a ball at rest, in radii.
         margin: f32 = "f32",
         /// Greatest margin, in radii.
@@ -259,6 +267,7 @@ impl Params {
     /// The constants of a step of `step_s` seconds.
     pub(crate) fn new(world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
         let substep_s = step_s / settings.passes as f32;
+        let sleeps = settings.sleep_after_s > 0.0;
         let pull = world.gravity.length();
         let fall = f64::from(world.drag_per_s) * f64::from(step_s);
         let drag_factor = exp(-fall);
@@ -306,6 +315,11 @@ impl Params {
             first_impact: u32::from(rules.first_impact),
             push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
             most_speed_squared: settings.most_speed_px_s * settings.most_speed_px_s,
+            sleep_speed_squared: if sleeps { settings.sleep_speed_px_s * settings.sleep_speed_px_s } else { 0.0 },
+            wake_speed_squared: settings.wake_speed_px_s() * settings.wake_speed_px_s(),
+            quiet_steps: settings.quiet_steps_of(step_s),
+            // A sleeper must be seen a step before it is hit.
+            horizon_s: if sleeps { 2.0 * step_s } else { step_s },
             margin: MARGIN,
             most_margin: MOST_MARGIN,
             hurry_rate: MOST_MARGIN / step_s,

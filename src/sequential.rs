@@ -179,6 +179,9 @@ impl SequentialEngine {
 
     /// Puts balls to sleep that have been slow for long enough.
     fn fall_asleep(&mut self, step_s: f32) {
+        if self.world.is_restless() {
+            return;
+        }
         let wanted = self.settings.quiet_steps_of(step_s);
         let least_px = self.settings.sleep_speed_px_s * step_s;
         for (id, body) in self.world.bodies.iter_mut().enumerate().filter(|(_, body)| is_free(body)) {
@@ -201,7 +204,7 @@ impl SequentialEngine {
             }
             let is_near =
                 |other: &&mut Body| other.position.distance(position) <= radius + other.radius + moved_px + fall_px;
-            self.world.bodies.iter_mut().filter(|other| other.asleep).filter(is_near).for_each(rouse);
+            self.world.bodies.iter_mut().filter(|other| other.asleep).filter(is_near).for_each(Body::wake);
         }
     }
 
@@ -307,10 +310,6 @@ fn free_weight(body: &Body) -> f32 {
     if body.asleep { 0.0 } else { body.inverse_mass }
 }
 
-fn rouse(body: &mut Body) {
-    (body.asleep, body.quiet_steps) = (false, 0);
-}
-
 /// The answer to one contact, per unit of inverse mass.
 struct Response {
     /// Push out of the overlap.
@@ -367,7 +366,7 @@ impl Engine for SequentialEngine {
         order_of(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
-        self.world.bodies.iter_mut().filter(|body| body.asleep).for_each(rouse);
+        self.world.bodies.iter_mut().for_each(Body::wake);
         Ok(())
     }
 
@@ -378,7 +377,7 @@ impl Engine for SequentialEngine {
         let picked = bodies.filter(|(id, body)| body.is_movable() && drawn(*id, body).distance(place) <= body.radius);
         self.held = picked.map(|(id, _)| id).next_back();
         if let Some(id) = self.held {
-            rouse(&mut self.world.bodies[id]);
+            self.world.bodies[id].wake();
         }
     }
 

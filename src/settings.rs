@@ -144,6 +144,9 @@ impl Settings {
     /// Most passes a step.
     pub const MOST_PASSES: u32 = 64;
 
+    /// Most quiet steps that a ball counts: a float32 holds them, and its flags, exactly.
+    pub(crate) const MOST_QUIET_STEPS: u32 = 60_000;
+
     /// Length of a fixed step in seconds.
     pub fn step_s(&self) -> f32 {
         1.0 / self.rate_hz as f32
@@ -172,8 +175,8 @@ impl Settings {
 
     /// Quiet steps of `step_s` seconds after which a ball sleeps; more than it can count if it never does.
     pub(crate) fn quiet_steps_of(&self, step_s: f32) -> u32 {
-        const MOST: f32 = 60_000.0;
-        if self.sleep_after_s > 0.0 { (self.sleep_after_s / step_s).ceil().clamp(1.0, MOST) as u32 } else { u32::MAX }
+        let steps = (self.sleep_after_s / step_s).ceil().clamp(1.0, Self::MOST_QUIET_STEPS as f32) as u32;
+        if self.sleep_after_s > 0.0 { steps } else { u32::MAX }
     }
 
     /// Refuses a value outside its range.

@@ -19,6 +19,7 @@ pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
 pub(crate) mod sweep;
+pub(crate) mod wake_up;
 pub(crate) mod weigh;
 
 use crate::exact;
@@ -29,6 +30,8 @@ use crate::{Material, Record, Surface};
 
 /// Bodies that one workgroup of a kernel takes.
 pub(crate) const WORKGROUP: u32 = 64;
+/// Most workgroups along one axis of a dispatch.
+pub(crate) const GROUPS_A_ROW: u32 = 65_535;
 /// Cells that one workgroup of the scan takes: four an invocation.
 pub(crate) const SCAN_BLOCK: u32 = 1024;
 /// Invocations of a workgroup of the scan.
@@ -83,6 +86,11 @@ pub(crate) enum Buffer {
     SpinsOut,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
+    /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
+    Wake,
+    /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake (three
+    /// words), that number, and the blocks.
+    AwakeBlocks,
     /// Measures of the readout: see [`measure`].
     Measures,
     /// What presses on each ball: see [`weigh`].
@@ -107,6 +115,8 @@ pub(crate) type Bindings = &'static [(Buffer, Access)];
 pub(crate) enum Extent {
     /// One invocation a ball.
     Balls,
+    /// One invocation a ball in those blocks that [`Buffer::AwakeBlocks`] lists; of all where no ball sleeps.
+    Awake,
     /// One workgroup a block of cells.
     Blocks,
 }
@@ -155,6 +165,8 @@ stages! {
     GridReorder = grid_reorder,
     /// The balls that each ball may meet in the step, and how crowded it is.
     ListContacts = list_contacts,
+    /// Which sleepers wake as the next step begins.
+    WakeUp = wake_up,
     /// Which balls stand on the ground, over whatever lies between.
     FindGround = find_ground,
     /// Each ball's turning into its new slot.
@@ -179,6 +191,7 @@ impl Stage {
     pub(crate) fn extent(self) -> Extent {
         match self {
             Self::GridSums | Self::GridScan => Extent::Blocks,
+            Self::ContactPass => Extent::Awake,
             _ => Extent::Balls,
         }
     }
@@ -199,6 +212,7 @@ impl Stage {
             Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::GridScatter | Self::FindGround | Self::Pick => &[],
+            Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::CarrySpins => &[CELLS, ORIGIN],
             Self::CarryGrips => &[CELLS, ORIGIN, GRIP],
@@ -236,12 +250,14 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("SLOTS", SLOTS),
         ("GRIPS", friction_pass::GRIPS),
         ("NONE", NONE),
+        ("GROUPS_A_ROW", GROUPS_A_ROW),
         ("GROUND", find_ground::GROUND),
         ("HOPS", find_ground::HOPS),
         ("ROOT_GUESS", exact::ROOT_GUESS),
         ("RECIP_GUESS", exact::RECIP_GUESS),
         ("HELD", Record::HELD),
         ("HURRIED", Record::HURRIED),
+        ("QUIET", Record::QUIET),
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),

@@ -26,9 +26,10 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes. With relief, the ground is found before them; where something rubs,
-/// friction goes before each; where there are segments, what has crossed one is put back after them.
-pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
+/// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief, the
+/// ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one is
+/// put back after them.
+pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
         Stage::GridCount,
@@ -40,9 +41,10 @@ pub(crate) fn turns(passes: u32, relieves: bool, traits: Traits) -> impl Iterato
     ];
     let spins = traits.rolls.then_some(Stage::CarrySpins);
     let grips = traits.rubs.then_some(Stage::CarryGrips);
+    let wake_up = sleeps.then_some(Stage::WakeUp);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
-    let before = BEFORE_PASSES.into_iter().chain(spins).chain(grips).chain(ground);
+    let before = BEFORE_PASSES.into_iter().chain(wake_up).chain(spins).chain(grips).chain(ground);
     let substep = move |substeps| {
         let friction = traits.rubs.then_some(Turn { substeps, ..Turn::of(Stage::FrictionPass) });
         let pass = Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
@@ -66,7 +68,7 @@ mod tests {
             (false, rubs, 1 + 8),
             (false, rolls, 2 + 8),
         ] {
-            let turns: Vec<Turn> = turns(8, relieves, traits).collect();
+            let turns: Vec<Turn> = turns(8, false, relieves, traits).collect();
             let (last, others) = turns.split_last().unwrap();
             assert_eq!(others.len(), 14 + more);
             assert!(last.is_last && others.iter().all(|turn| !turn.is_last));

@@ -78,6 +78,12 @@ impl World {
         balls.chain(pieces(&self.segments, |_| f32::MAX)).collect()
     }
 
+    /// Whether a surface or an immovable ball moves. It would meet sleepers that nothing has woken, so that no ball sleeps.
+    pub(crate) fn is_restless(&self) -> bool {
+        self.surfaces.iter().any(|surface| !surface.is_at_rest())
+            || self.bodies.iter().any(|body| !body.is_movable() && body.velocity != Vec2::ZERO)
+    }
+
     /// Refuses what no engine can step: non-finite or huge values, indices that name nothing.
     ///
     /// # Errors

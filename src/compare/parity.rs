@@ -40,7 +40,7 @@ impl Bench {
 
     /// The turns of a step with every stage that the world has a use for.
     fn turns(&self, passes: u32) -> impl Iterator<Item = Turn> + use<> {
-        turns(passes, true, self.cpu.course().traits())
+        turns(passes, true, true, self.cpu.course().traits())
     }
 
     /// Runs a stage on both engines and says what of its outputs differs.

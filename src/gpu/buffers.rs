@@ -17,7 +17,7 @@ use crate::params::{Kick, Params, Pointer};
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
-use crate::stage::{Buffer, NONE, SCAN_BLOCK, SLOTS};
+use crate::stage::{Buffer, NONE, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
 use crate::{Error, Result, Settings, Stage};
 
@@ -74,6 +74,7 @@ impl Buffers {
             gpu.queue.write_buffer(&buffer, 0, bytes);
             buffer
         };
+        let awake_bytes = 4 * (4 + balls.div_ceil(u64::from(WORKGROUP)));
         let fixed = HashMap::from([
             (Buffer::Params, uniform("params", &uniform_bytes(params))),
             (Buffer::Pointer, uniform("pointer", &uniform_bytes(&Pointer::default()))),
@@ -85,6 +86,11 @@ impl Buffers {
             (Buffer::Candidates, storage("candidates", balls * 4 * u64::from(SLOTS))),
             (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
             (Buffer::Held, storage("held", 8)),
+            (Buffer::Wake, storage("wake", balls * 4)),
+            (
+                Buffer::AwakeBlocks,
+                gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT),
+            ),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
             (Buffer::Load, storage("load", balls * 4)),
         ]);
@@ -177,7 +183,12 @@ impl Buffers {
 
     /// Writes a whole state where the stages will look for it.
     pub(super) fn load(&self, queue: &Queue, slots: &Slots) {
-        queue.write_buffer(self.current(Buffer::Bodies), 0, bytemuck::cast_slice(slots.bodies));
+        // Passes leave sleepers alone: both buffers must hold them.
+        let [bodies, ..] = &self.pairs;
+        for bodies in bodies {
+            queue.write_buffer(bodies, 0, bytemuck::cast_slice(slots.bodies));
+        }
+        queue.write_buffer(self.current(Buffer::Wake), 0, bytemuck::cast_slice(slots.wake));
         queue.write_buffer(self.current(Buffer::Homes), 0, bytemuck::cast_slice(slots.homes));
         queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
         queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
@@ -204,6 +215,12 @@ impl Buffers {
 
     pub(super) fn write_pointer(&self, queue: &Queue, pointer: &Pointer) {
         queue.write_buffer(&self.fixed[&Buffer::Pointer], 0, &uniform_bytes(pointer));
+    }
+
+    /// Wakes all sleepers as the next step begins.
+    pub(super) fn wake_all(&self, queue: &Queue) {
+        let wake = &self.fixed[&Buffer::Wake];
+        queue.write_buffer(wake, 0, bytemuck::cast_slice(&vec![1u32; (wake.size() / 4) as usize]));
     }
 
     /// Takes what the pointer holds from it.

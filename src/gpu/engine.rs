@@ -14,12 +14,9 @@ use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
-use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
+use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
 use crate::step::Turn;
 use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
-
-/// Most workgroups along one axis of a dispatch.
-const GROUPS_A_ROW: u32 = 65_535;
 
 /// Steps a world on the GPU.
 ///
@@ -183,13 +180,12 @@ impl GpuEngine {
         pass.set_pipeline(&self.pipelines.of(turn.stage).compute);
         let (group, offset) = self.buffers.group(turn);
         pass.set_bind_group(0, group, offset.as_slice());
-        let groups = match turn.stage.extent() {
-            Extent::Balls => self.course.params().count.div_ceil(WORKGROUP),
-            Extent::Blocks => self.buffers.blocks(),
-        };
-        if groups > 0 {
-            let x = groups.min(GROUPS_A_ROW);
-            pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
+        match turn.stage.extent() {
+            Extent::Awake if self.course.sleeps() => {
+                pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
+            }
+            Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
+            Extent::Blocks => dispatch_groups(pass, self.buffers.blocks()),
         }
         self.buffers.advance(turn.stage);
     }
@@ -264,6 +260,14 @@ impl GpuEngine {
     }
 }
 
+/// Dispatches workgroups in rows that are not too long.
+fn dispatch_groups(pass: &mut ComputePass, groups: u32) {
+    if groups > 0 {
+        let x = groups.min(GROUPS_A_ROW);
+        pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
+    }
+}
+
 impl Engine for GpuEngine {
     fn name(&self) -> &'static str {
         "gpu"
@@ -323,8 +327,9 @@ impl Engine for GpuEngine {
 
     fn world(&mut self) -> Result<World> {
         let (bodies, homes) = self.read_slots()?;
+        let wake: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Wake), bodies.len())?;
         let (spins, grips) = (self.read_spins()?, self.read_grips()?);
-        Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips }))
+        Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips }, &wake))
     }
 
     fn surfaces(&self) -> &[Surface] {
@@ -333,8 +338,9 @@ impl Engine for GpuEngine {
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
         if self.course.retune(tuning)? {
-            return self.make_anew();
+            self.make_anew()?;
         }
+        self.buffers.wake_all(&self.gpu.queue);
         self.is_stale = true;
         self.tell_params();
         Ok(())

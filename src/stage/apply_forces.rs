@@ -4,11 +4,13 @@
 //! every pass but the last, the *kick* of the coming substep: v ← v + g·hs, and for the ball on the pointer's
 //! spring the implicit step of m·a = k·(p − x) − c·v, which is stable for any mass:
 //! v ← (v + hs·(k/m)·(p − x)) / (1 + hs·(c/m) + hs²·(k/m)). At rest it hangs m·g/k below the pointer.
+//!
+//! Here balls fall asleep and wake: see `wake_up`.
 
 use super::{Access, Bindings, Buffer};
+use crate::Record;
 use crate::exact::{recip, snap};
 use crate::params::{Kick, Params, Pointer};
-use crate::{Home, Record};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -17,20 +19,30 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Bodies, Access::Write),
     (Buffer::Homes, Access::Read),
     (Buffer::Held, Access::Read),
+    (Buffer::Wake, Access::Write),
+    (Buffer::AwakeBlocks, Access::Write),
 ];
 
-/// The ball's record as it enters the step; `held` is id + 1 of the held ball, or 0.
+/// The ball's record as it enters the step; it may be held, and woken if it slept.
 pub(crate) fn apply_forces(
     params: &Params,
     (kick, pointer): (&Kick, &Pointer),
-    held: u32,
-    (body, home): (&Record, &Home),
+    (held, woken): (bool, bool),
+    body: &Record,
 ) -> Record {
     let mut body = *body;
+    if body.is_asleep() && (held || woken) {
+        body = body.awake();
+    }
     if !body.is_movable() {
         return body;
     }
-    body = body.flagged(home.id + 1 == held, is_hurried(params, &body));
+    let is_slow = body.vx * body.vx + body.vy * body.vy < params.sleep_speed_squared;
+    let quiet_steps = if is_slow && !held { body.quiet_steps() + 1 } else { 0 };
+    if quiet_steps > params.quiet_steps {
+        return body.asleep();
+    }
+    body = body.quiet_for(quiet_steps).flagged(held, is_hurried(params, &body));
     body.vx = snap(body.vx * params.drag_factor);
     body.vy = snap(body.vy * params.drag_factor);
     kicked(params, kick, pointer, body)

@@ -46,6 +46,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Candidates, Access::Read),
     (Buffer::Nearby, Access::Read),
     (Buffer::Supporter, Access::Read),
+    (Buffer::AwakeBlocks, Access::Read),
 ];
 
 /// Split above which a ball has several contacts, and may be calmed.
@@ -277,6 +278,9 @@ impl Change {
 #[inline(always)]
 pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize) -> Record {
     let (params, mut body) = (view.params(), *view.body(i));
+    if body.is_asleep() {
+        return body;
+    }
     if !body.is_movable() {
         let is_ball = i < params.balls as usize;
         return if is_ball { moved(params, body) } else { body };
@@ -379,7 +383,7 @@ fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Chang
                 if meetings.partner != j as u32 || theirs.partner != i as u32 {
                     continue;
                 }
-                k = w + other.inverse_mass;
+                k = w + max(other.inverse_mass, 0.0);
             }
         }
         change.apply(&contact, w, rebound(params, &contact, immovable), k);

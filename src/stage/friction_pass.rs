@@ -121,6 +121,9 @@ impl Rubbed<'_> {
 #[inline(always)]
 pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [Grip]) -> (Record, Spin) {
     let (params, mut body, mut spin) = (view.params(), *view.body(i), spins[i]);
+    if body.is_asleep() {
+        return (body, Spin { rate: 0.0, ..spin });
+    }
     if body.is_movable() {
         let rubbed = rubbed(view, spins, i, grips);
         let speed_squared = body.vx * body.vx + body.vy * body.vy;

@@ -1,7 +1,7 @@
 //! `grid_count`: the cell of each ball, and how many balls each cell holds.
 //!
-//! A ball's *reach* is its radius plus a margin, m = min(0.15 r + h(|v| + |g| h), 5 r): two balls can meet within
-//! the step only if their reaches overlap. It lives in the finest level whose reach is no smaller, in the cell of
+//! A ball's *reach* is its radius plus a margin, m = min(0.15 r + h(|v| + |g| h), 5 r), with 2h for h where balls sleep:
+//! two balls can meet within the step only if their reaches overlap. It lives in the finest level whose reach is no smaller, in the cell of
 //! its centre, clamped into the grid: a ball outside the world is found all the same. The place that a ball draws in
 //! its cell is arbitrary on a GPU; `grid_reorder` puts that right. Pieces of segments lie in a level of their own, the
 //! last: in every order their slots follow the balls'.
@@ -18,10 +18,10 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::CellOf, Access::Write),
 ];
 
-/// How far a ball gets in the step by its own speed, px.
+/// How far a ball gets by its own speed while its reach must hold, px.
 pub(crate) fn travel(params: &Params, body: &Record) -> f32 {
     let speed = sqrt(body.vx * body.vx + body.vy * body.vy);
-    params.step_s * (speed + params.gravity_step)
+    params.horizon_s * (speed + params.gravity_step)
 }
 
 /// Radius plus margin of a ball, px.

@@ -35,15 +35,15 @@ pub struct Readout {
 }
 
 /// Words of the measures' buffer.
-pub(crate) const WORDS: usize = 4;
+pub(crate) const WORDS: usize = 5;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts. A pair of movable balls counts once, for
-/// the lower slot; an immovable ball leaves its contacts to its partners.
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, and whether it sleeps. A pair of movable balls counts once, for
+/// the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
     let body = &bodies[i];
     let (mut overlap, mut ratio, mut contacts) = (0.0, 0.0, 0);
-    view.for_each_candidate(i, |j| {
+    let visit = |j: usize| {
         let other = &partner(params, bodies, i, j);
         if other.split == UNMET {
             return;
@@ -52,34 +52,40 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
         let smaller = if j < params.balls as usize { min(body.radius, other.radius) } else { body.radius };
         overlap = max(depth, overlap);
         ratio = max(depth * recip(smaller), ratio);
-        let counts = i < j || !other.is_movable();
+        let counts = body.is_movable() && (i < j || !other.is_movable());
         contacts += u32::from(counts && pair(params, bodies, i, j).is_some());
-    });
-    if body.is_movable() {
+    };
+    // A sleeper has no list.
+    if body.is_asleep() {
+        view.around.walk(i, visit)
+    } else {
+        view.for_each_candidate(i, visit)
+    }
+    if body.is_movable() || body.is_asleep() {
         for surface in &params.surfaces[..params.all_surfaces.count_ones() as usize] {
             let depth = 0.0 - surface_gap(body, surface);
             overlap = max(depth, overlap);
             ratio = max(depth * recip(body.radius), ratio);
-            contacts += u32::from(with_surface(params, body, surface, 0.0).is_some());
+            contacts += u32::from(body.is_movable() && with_surface(params, body, surface, 0.0).is_some());
         }
     }
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
-    [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts]
+    [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, u32::from(body.is_asleep())]
 }
 
 /// The measures of two sets of balls together.
 pub(crate) fn merge(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
-    [a[0].max(b[0]), a[1].max(b[1]), a[2].max(b[2]), a[3] + b[3]]
+    [a[0].max(b[0]), a[1].max(b[1]), a[2].max(b[2]), a[3] + b[3], a[4] + b[4]]
 }
 
 impl From<[u32; WORDS]> for Readout {
-    fn from([overlap, ratio, fastest, contacts]: [u32; WORDS]) -> Self {
+    fn from([overlap, ratio, fastest, contacts, asleep]: [u32; WORDS]) -> Self {
         Self {
             deepest_overlap_px: f32::from_bits(overlap),
             overlap_ratio: f32::from_bits(ratio),
             fastest_px_s: f32::from_bits(fastest).sqrt(),
             contacts,
-            asleep: 0,
+            asleep,
         }
     }
 }

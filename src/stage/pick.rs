@@ -1,5 +1,5 @@
 //! `pick`: the ball under the pointer where it is drawn, between its last two places. Of several, the one with the
-//! greatest id; immovable balls can't be picked. The answer stays on the device: the next step reads it there.
+//! greatest id; immovable balls can't be picked, sleepers can. The answer stays on the device: the next step reads it there.
 
 use super::{Access, Bindings, Buffer};
 use crate::params::Pointer;
@@ -18,5 +18,5 @@ pub(crate) fn is_picked(pointer: &Pointer, body: &Record, home: &Home) -> bool {
     let x = home.x + (body.x - home.x) * pointer.alpha;
     let y = home.y + (body.y - home.y) * pointer.alpha;
     let (dx, dy) = (pointer.x - x, pointer.y - y);
-    body.is_movable() && dx * dx + dy * dy <= body.radius * body.radius
+    (body.is_movable() || body.is_asleep()) && dx * dx + dy * dy <= body.radius * body.radius
 }

@@ -12,6 +12,7 @@ mod hard_paths;
 mod scenes;
 mod scripts;
 mod segments;
+mod sleep;
 
 use ballpit::{Body, Engine, Readout, Settings, World, state_hash};
 

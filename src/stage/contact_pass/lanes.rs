@@ -19,11 +19,15 @@ pub(crate) const LANES: usize = 16;
 /// Floats of a record.
 const FIELDS: usize = size_of::<Record>() / size_of::<f32>();
 
-/// The balls of slots `first..first + out.len()` after the pass.
+/// The balls of slots `first..first + out.len()` after the pass; sleepers stay as they stand in `out`.
 pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
     dispatch!(level, simd => {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let first = first + block * LANES;
+            // Of sleepers `out` holds what it would be given, from the pass before the last or from before the lists.
+            if view.around.bodies[first..first + out.len()].iter().all(Record::is_asleep) {
+                continue;
+            }
             if is_plain(view, first, out.len()) {
                 pass_block(simd, view, forces, first, out);
             } else {
