@@ -1,12 +1,13 @@
 // What each ball remembers of its contacts, for the new list: see src/stage/carry_grips.rs.
 
-@group(0) @binding(1) var<storage, read> homes: array<Home>;
-@group(0) @binding(2) var<storage, read> cell_start: array<u32>;
-@group(0) @binding(3) var<storage, read> members: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read> candidates: array<u32>;
-@group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read> grips: array<Grip>;
-@group(0) @binding(7) var<storage, read_write> grips_out: array<Grip>;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read> homes: array<Home>;
+@group(0) @binding(3) var<storage, read> cell_start: array<u32>;
+@group(0) @binding(4) var<storage, read> members: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read> candidates: array<u32>;
+@group(0) @binding(6) var<storage, read> nearby: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read> grips: array<Grip>;
+@group(0) @binding(8) var<storage, read_write> grips_out: array<Grip>;
 
 // The slip on `partner` in the list from slot `first` to `end` of the ball that was in slot `old`.
 fn remembered(old: u32, first: u32, end: u32, partner: u32) -> f32 {
@@ -33,6 +34,12 @@ fn carry_grips(
         return;
     }
     let old = old_slot(i);
+    if is_asleep(bodies[i]) {
+        for (var slot = 0u; slot < GRIPS; slot++) {
+            grips_out[slot * params.count + i] = grips[slot * params.count + old];
+        }
+        return;
+    }
     let near = nearby[i];
     let listed = select(near.x, 0u, near.x > SLOTS);
     for (var slot = 0u; slot < listed; slot++) {

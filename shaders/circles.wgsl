@@ -46,7 +46,7 @@ fn circle_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) ba
     }
     disc.offset = corner(vertex) * extent;
     disc.position = clip_from_px(centre + disc.offset);
-    disc.colour = ball_colour(body, id) * select(1.0, DIM, is_asleep(body));
+    disc.colour = ball_colour(body, ball, id) * select(1.0, DIM, is_asleep(body));
     disc.radius = radius;
     disc.marks = ball_marks(body, id);
     if SPOKED {
@@ -122,7 +122,7 @@ fn ball_marks(body: Record, id: u32) -> u32 {
     return made_of | select(0u, MARK_HELD, held[0] == id + 1u);
 }
 
-fn ball_colour(body: Record, id: u32) -> vec3<f32> {
+fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
     if is_peg(body) {
         return PEG;
     }
@@ -132,6 +132,10 @@ fn ball_colour(body: Record, id: u32) -> vec3<f32> {
         }
         case BY_MASS: {
             return ramp(-log2(abs(body.shape.z)));
+        }
+        case BY_LOAD: {
+            // Outside the buffer there is no load.
+            return ramp(select(0.0, loads[min(ball, arrayLength(&loads) - 1u)], ball < arrayLength(&loads)));
         }
         case BY_MATERIAL: {
             return PALETTE[(u32(body.shape.w) & (HELD - 1u)) % PALETTE_SIZE];

@@ -6,6 +6,7 @@
 @group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> held: array<u32, 2>;
 @group(0) @binding(4) var<storage, read> spins: array<Spin>;
+@group(0) @binding(5) var<storage, read> loads: array<f32>;
 
 // Outside every picture: a quad whose four corners lie here costs no fragment.
 const NOWHERE = vec4<f32>(2.0, 2.0, 0.0, 1.0);

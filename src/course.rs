@@ -63,7 +63,7 @@ impl Course {
         if traits.rubs {
             spins.extend(balls.iter().map(Spin::from).filter(|_| traits.rolls));
             spins.resize(bodies.len(), Spin::default());
-            grips = grips_of(&slips, &bodies, balls.len());
+            grips = grips_of(&slips, bodies.len(), balls.len());
         }
         Ok((Self { world, settings, grid, params, traits, is_restless }, Slotted { bodies, homes, spins, grips }))
     }
@@ -148,6 +148,16 @@ impl Course {
         self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
     }
 
+    /// What is known of the balls by slot, by id.
+    pub(crate) fn by_id(&self, by_slot: &[f32], homes: &[Home]) -> Vec<f32> {
+        let balls = self.params.balls as usize;
+        let mut by_id = vec![0.0; balls];
+        for (&value, home) in by_slot.iter().zip(homes).take(balls) {
+            by_id[home.id as usize] = value;
+        }
+        by_id
+    }
+
     /// The world with the balls of an engine's slots, by id; `wake` is not 0 for sleepers that are about to wake.
     pub(crate) fn world_of(&self, slotted: &Slotted, wake: &[u32]) -> World {
         let Slotted { bodies, homes, spins, grips } = slotted;
@@ -164,7 +174,7 @@ impl Course {
             let body = &mut by_id[home.id as usize];
             (body.spin, body.angle) = (spin.rate, spin.angle);
         }
-        World { slips: slips_of(grips, homes, &by_id), bodies: by_id, ..self.world.clone() }
+        World { slips: slips_of(grips, homes, balls), bodies: by_id, ..self.world.clone() }
     }
 }
 

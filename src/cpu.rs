@@ -137,8 +137,8 @@ impl CpuEngine {
         self.course.traits().rolls.then_some(&self.balls.spins)
     }
 
-    /// What presses on each ball, in slot order: the forces of its resting contacts over its circumference, px²/s².
-    pub fn loads(&mut self) -> &[f32] {
+    /// What presses on the balls as [`Engine::loads`] says, in slot order, as a renderer draws it.
+    pub fn loads_by_slot(&mut self) -> &[f32] {
         self.run(Turn::of(Stage::Weigh));
         &self.balls.loads
     }
@@ -281,6 +281,9 @@ impl CpuEngine {
         slots.for_each(|(i, (grips, &[_, slot]))| {
             let first = slot as usize * GRIPS as usize;
             let old = &old[first..first + GRIPS as usize];
+            if view.body(i).is_asleep() {
+                return grips.copy_from_slice(old);
+            }
             let candidates = view.listed(i).map(|j| view.around.homes[j].id);
             carry_grips(old, candidates, bits(view.nearby[i].surfaces).map(surface_id), grips);
         });
@@ -425,6 +428,11 @@ impl Engine for CpuEngine {
 
     fn release(&mut self) {
         self.held = 0;
+    }
+
+    fn loads(&mut self) -> Result<Option<Vec<f32>>> {
+        self.run(Turn::of(Stage::Weigh));
+        Ok(Some(self.course.by_id(&self.balls.loads, &self.balls.homes)))
     }
 
     fn readout(&mut self) -> Readout {

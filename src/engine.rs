@@ -54,6 +54,13 @@ pub trait Engine {
     /// Lets go; the ball keeps its velocity.
     fn release(&mut self);
 
+    /// What presses on each ball, by id: the forces of its resting contacts over its circumference, px²/s². None from
+    /// the sequential solver, whose pushes are no forces.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it can't be read back.
+    fn loads(&mut self) -> Result<Option<Vec<f32>>>;
+
     /// Deepest overlap, fastest ball and contacts: the newest known. A GPU answers with those of an earlier call, so that
     /// nobody waits for it.
     fn readout(&mut self) -> Readout;

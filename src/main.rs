@@ -2,6 +2,7 @@
 
 mod app;
 mod cli;
+mod colours;
 mod headless;
 mod launch;
 mod numbers;

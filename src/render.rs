@@ -43,6 +43,8 @@ pub struct Balls<'a> {
     pub held: &'a Buffer,
     /// [`crate::Spin`]s of the same slots, where balls turn: each is then drawn with a spoke.
     pub spins: Option<&'a Buffer>,
+    /// What presses on the balls of the same slots, px²/s²; without it, [`ColourBy::Load`] shows none.
+    pub loads: Option<&'a Buffer>,
     /// How many of the slots are balls.
     pub count: u32,
     /// How many slots hold pieces of segments; they follow the balls'.
@@ -59,8 +61,8 @@ pub struct Renderer {
     segments: RenderPipeline,
     circles: RenderPipeline,
     spoked: RenderPipeline,
-    /// What is bound in place of spins where balls don't turn.
-    no_spins: Buffer,
+    /// What is bound in place of spins and loads where there are none.
+    nothing: Buffer,
     spring: RenderPipeline,
     params: Buffer,
     /// The uniform's bytes, kept so that a frame allocates nothing.
@@ -68,7 +70,7 @@ pub struct Renderer {
     edges_drawn: Range<u32>,
     has_pointer: bool,
     /// Groups made so far, newest last, by the buffers they bind.
-    groups: Vec<([Buffer; 4], BindGroup)>,
+    groups: Vec<([Buffer; 5], BindGroup)>,
 }
 
 /// Groups to keep: an engine swaps two buffers of bodies, two of homes and two of spins.
@@ -93,7 +95,7 @@ impl Renderer {
             segments: pipeline(&lines, "segment"),
             circles: pipeline(&circles(false), "circle"),
             spoked: pipeline(&circles(true), "circle"),
-            no_spins: gpu.buffer("no spins", 0, BufferUsages::STORAGE),
+            nothing: gpu.buffer("nothing", 0, BufferUsages::STORAGE),
             spring: pipeline(&lines, "spring"),
             device,
             format,
@@ -150,13 +152,15 @@ impl Renderer {
     }
 
     fn group(&mut self, balls: &Balls) -> &BindGroup {
-        let buffers = [balls.bodies, balls.homes, balls.held, balls.spins.unwrap_or(&self.no_spins)];
+        let or_nothing = |buffer: Option<&Buffer>| buffer.unwrap_or(&self.nothing).clone();
+        let (spins, loads) = (or_nothing(balls.spins), or_nothing(balls.loads));
+        let buffers = [balls.bodies, balls.homes, balls.held, &spins, &loads];
         let known = self.groups.iter().position(|(bound, _)| bound.iter().eq(buffers));
         let index = known.unwrap_or_else(|| {
             if self.groups.len() == MOST_GROUPS {
                 self.groups.remove(0);
             }
-            let entries: [BindGroupEntry; 5] = std::array::from_fn(|binding| BindGroupEntry {
+            let entries: [BindGroupEntry; 6] = std::array::from_fn(|binding| BindGroupEntry {
                 binding: binding as u32,
                 resource: if binding == 0 { &self.params } else { buffers[binding - 1] }.as_entire_binding(),
             });
@@ -169,7 +173,7 @@ impl Renderer {
 }
 
 fn layout(device: &Device) -> BindGroupLayout {
-    let entries: [BindGroupLayoutEntry; 5] = std::array::from_fn(|binding| BindGroupLayoutEntry {
+    let entries: [BindGroupLayoutEntry; 6] = std::array::from_fn(|binding| BindGroupLayoutEntry {
         binding: binding as u32,
         visibility: if binding == 0 { ShaderStages::VERTEX_FRAGMENT } else { ShaderStages::VERTEX },
         ty: BindingType::Buffer {

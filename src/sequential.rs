@@ -392,6 +392,10 @@ impl Engine for SequentialEngine {
         self.held = None;
     }
 
+    fn loads(&mut self) -> Result<Option<Vec<f32>>> {
+        Ok(None)
+    }
+
     fn readout(&mut self) -> Readout {
         let measures = crate::Measures::of(&self.world);
         Readout {

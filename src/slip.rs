@@ -14,7 +14,7 @@ pub enum Partner {
 /// How far a contact is sheared along its tangent: what holds a ball on a slope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slip {
-    /// The ball, by id; of two movable ones the lower.
+    /// The ball that remembers it, by id; of two movable ones each has its own.
     pub ball: usize,
     /// Whom it touches.
     pub partner: Partner,

@@ -95,6 +95,8 @@ pub(crate) struct Uploads {
     spins: Buffer,
     /// Whether the balls sent last turn.
     turns: bool,
+    /// Of the engine that was last weighed.
+    loads: Option<Buffer>,
     capacity: usize,
     count: u32,
     pieces: u32,
@@ -109,6 +111,7 @@ impl Uploads {
             held: buffer(gpu, "held", size_of::<[u32; 2]>()),
             spins: buffer(gpu, "spins", size_of::<Spin>()),
             turns: false,
+            loads: None,
             capacity: 1,
             count: 0,
             pieces: 0,
@@ -148,18 +151,37 @@ impl Uploads {
         Ok(())
     }
 
+    /// Weighs what presses on the balls, for colours that show it: a GPU's in the frame's own submission. The sequential
+    /// solver's balls have no load.
+    pub(crate) fn weigh(&mut self, engine: &mut AnyEngine, encoder: &mut CommandEncoder) {
+        match engine {
+            AnyEngine::Gpu(engine) => engine.encode_loads(encoder),
+            AnyEngine::Cpu(engine) => {
+                let loads: &[u8] = bytemuck::cast_slice(engine.loads_by_slot());
+                let fits = self.loads.as_ref().is_some_and(|buffer| buffer.size() >= loads.len() as u64);
+                if !fits {
+                    self.loads = Some(buffer(&self.gpu, "loads", loads.len().max(4)));
+                }
+                if let Some(buffer) = &self.loads {
+                    self.gpu.queue.write_buffer(buffer, 0, loads);
+                }
+            }
+            AnyEngine::Sequential(_) => self.loads = None,
+        }
+    }
+
     /// The balls to draw: those sent last, or a GPU engine's own.
     pub(crate) fn balls<'a>(&'a self, engine: &'a AnyEngine) -> Balls<'a> {
         match engine {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
-                let spins = engine.spins();
-                Balls { bodies, homes, held, spins, count: engine.count(), pieces: engine.pieces() }
+                let (spins, loads) = (engine.spins(), Some(engine.loads_by_slot()));
+                Balls { bodies, homes, held, spins, loads, count: engine.count(), pieces: engine.pieces() }
             }
             _ => {
                 let Self { bodies, homes, held, count, pieces, .. } = self;
-                let spins = self.turns.then_some(&self.spins);
-                Balls { bodies, homes, held, spins, count: *count, pieces: *pieces }
+                let (spins, loads) = (self.turns.then_some(&self.spins), self.loads.as_ref());
+                Balls { bodies, homes, held, spins, loads, count: *count, pieces: *pieces }
             }
         }
     }

@@ -1,67 +1,9 @@
-//! How the world is looked at: the camera and the colours.
+//! How the world is looked at: the camera, and what the colours mean.
 
-use ballpit::World;
-use ballpit::render::{Camera, ColourBy, Margins};
+use ballpit::render::{Camera, Margins};
 use glam::Vec2;
 
-/// What the colours mean; the ranges come from the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ColourMode {
-    #[default]
-    Palette,
-    Speed,
-    Mass,
-    Material,
-}
-
-impl ColourMode {
-    pub(crate) const ALL: [Self; 4] = [Self::Palette, Self::Speed, Self::Mass, Self::Material];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Palette => "palette",
-            Self::Speed => "speed",
-            Self::Mass => "mass",
-            Self::Material => "material",
-        }
-    }
-
-    pub(crate) fn next(self) -> Self {
-        Self::ALL[(self as usize + 1) % Self::ALL.len()]
-    }
-}
-
-/// Ends of the colour ramps of a world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ramps {
-    pub(crate) most_px_s: f32,
-    pub(crate) least_mass: f32,
-    pub(crate) most_mass: f32,
-}
-
-impl Ramps {
-    pub(crate) fn of(world: &World) -> Self {
-        let movable = || world.bodies.iter().filter(|body| body.is_movable());
-        let masses = || movable().map(|body| body.mass());
-        let fastest = movable().map(|body| body.velocity.length()).fold(0.0, f32::max);
-        // A fall through half of the box's height.
-        let fall = (world.gravity.length() * (world.max - world.min).y).sqrt();
-        Self {
-            most_px_s: fall.max(fastest).max(100.0),
-            least_mass: masses().fold(f32::INFINITY, f32::min).min(1e9),
-            most_mass: masses().fold(1e-9, f32::max),
-        }
-    }
-
-    pub(crate) fn colour(&self, mode: ColourMode) -> ColourBy {
-        match mode {
-            ColourMode::Palette => ColourBy::Palette,
-            ColourMode::Speed => ColourBy::Speed { most_px_s: self.most_px_s },
-            ColourMode::Mass => ColourBy::Mass { least: self.least_mass, most: self.most_mass },
-            ColourMode::Material => ColourBy::Material,
-        }
-    }
-}
+use crate::colours::ColourMode;
 
 /// The camera, and whether it follows the window's size.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -109,7 +109,7 @@ pub(crate) const GROUPS: [Group; 4] = [
     Group {
         title: "Look",
         bindings: &[
-            bind(&[Char('c')], Action::NextColour, "colour by palette, speed, mass, material"),
+            bind(&[Char('c')], Action::NextColour, "colour by palette, speed, mass, material, load"),
             bind(&[Char('+'), Char('=')], Action::ZoomIn, "zoom in"),
             bind(&[Char('-')], Action::ZoomOut, "zoom out"),
             bind(&[Char('0')], Action::Fit, "fit the world into the window"),

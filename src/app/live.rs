@@ -18,6 +18,7 @@ use super::readout::{self, Facts, Line};
 use super::sandbox::{Change, Sandbox};
 use super::window::{Acquired, Screen};
 use super::{help, screenshot, theme};
+use crate::colours::ColourMode;
 use crate::headless::note;
 use crate::launch::Launch;
 use crate::numbers::grouped;
@@ -274,6 +275,9 @@ impl Live {
         sandbox.frame(since, Some(&mut encoder))?;
         let made = sandbox.run.engine.get().steps() - before;
         uploads.send(&mut sandbox.run.engine)?;
+        if sandbox.eye.colour == ColourMode::Load {
+            uploads.weigh(&mut sandbox.run.engine, &mut encoder);
+        }
         if std::mem::take(&mut sandbox.run.is_new) {
             renderer.forget();
         }

@@ -6,10 +6,10 @@ use std::path::Path;
 use ballpit::{Mode, Scene, SlowMotion, Tuning};
 use egui::{Align2, Area, ComboBox, DragValue, Id, Order, Response, RichText, ScrollArea, Slider, Ui};
 
-use super::eye::ColourMode;
 use super::keys::Action;
 use super::sandbox::{Change, Sandbox};
 use super::{card, theme};
+use crate::colours::ColourMode;
 use crate::numbers::grouped;
 
 /// What the panel asks for.

@@ -10,9 +10,10 @@ use glam::Vec2;
 use wgpu::CommandEncoder;
 
 use super::engine::{AnyEngine, Maker};
-use super::eye::{ColourMode, Eye, Ramps};
+use super::eye::Eye;
 use super::keys::Action;
 use super::tally::Tally;
+use crate::colours::{ColourMode, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 
 /// A change that the panel asks for and no key does.

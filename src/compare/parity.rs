@@ -235,7 +235,7 @@ fn loads_are_the_same() {
             bench.run(turn);
         }
         bench.gpu.run(Turn::of(Stage::Weigh));
-        let ours = bench.cpu.loads().to_vec();
+        let ours = bench.cpu.loads_by_slot().to_vec();
         let theirs = bench.gpu.words(Buffer::Load, ours.len());
         assert!(ours.iter().filter(|&&load| load > 0.0).count() > ours.len() / 4, "few balls bear a load");
         assert_eq!(words_of(&ours), theirs);

@@ -128,11 +128,11 @@ impl GpuEngine {
     }
 
     /// The device buffer of what pressed on the balls when [`GpuEngine::encode_loads`] was last asked, px²/s².
-    pub fn loads(&self) -> &GpuBuffer {
+    pub fn loads_by_slot(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Load)
     }
 
-    /// Encodes the weighing of what presses on each ball: the forces of its resting contacts over its circumference.
+    /// Encodes the weighing of what presses on each ball, as [`Engine::loads`] says.
     pub fn encode_loads(&mut self, encoder: &mut CommandEncoder) {
         let mut pass =
             encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("weigh"), timestamp_writes: None });
@@ -360,6 +360,13 @@ impl Engine for GpuEngine {
 
     fn release(&mut self) {
         self.buffers.let_go(&self.gpu.queue);
+    }
+
+    fn loads(&mut self) -> Result<Option<Vec<f32>>> {
+        self.run(Turn::of(Stage::Weigh));
+        let slots = self.course.params().count as usize;
+        let (loads, homes) = (self.gpu.read(self.loads_by_slot(), slots)?, self.gpu.read(self.homes(), slots)?);
+        Ok(Some(self.course.by_id(&loads, &homes)))
     }
 
     fn readout(&mut self) -> Readout {

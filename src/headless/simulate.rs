@@ -11,6 +11,7 @@ use super::machine::{Machine, device};
 use super::progress::Progress;
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
+use crate::colours::{ColourMode, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 use crate::numbers::{grouped, percentile};
 
@@ -41,6 +42,9 @@ pub(crate) struct SimulateOptions {
     /// Draw the last state (needs a GPU adapter, software will do)
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
+    /// What a ball's colour means in the picture; load shows the force chains of a heap
+    #[arg(long, value_enum, default_value_t = ColourMode::Palette)]
+    colour: ColourMode,
     /// Size of the picture, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
     size: (u32, u32),
@@ -61,6 +65,7 @@ impl Default for SimulateOptions {
             json: false,
             out: None,
             png: None,
+            colour: ColourMode::Palette,
             size: (1280, 720),
             force: false,
             may_take_fewer: true,
@@ -115,10 +120,22 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
         output::write_whole(path, output::csv(&world).as_bytes())?;
     }
     if let (Some(path), Some(gpu)) = (&options.png, &painter) {
-        let view = View::of(&world, options.size);
-        output::write_whole(path, &picture(gpu, &world, options.size, &view)?.encode_png())?;
+        let view = View { colour: Ramps::of(&world).colour(options.colour), ..View::of(&world, options.size) };
+        let loads = match options.colour {
+            ColourMode::Load => run.machine.engine.loads()?.ok_or_else(no_loads)?,
+            _ => Vec::new(),
+        };
+        output::write_whole(path, &picture(gpu, &world, &loads, options.size, &view)?.encode_png())?;
     }
     if options.json { print_json(&summary) } else { summary.print(run.started.elapsed()) }
+}
+
+fn no_loads() -> Error {
+    Error::Value {
+        name: "--colour".into(),
+        value: "load".into(),
+        accepted: "another one with the sequential solver: its pushes are no forces".into(),
+    }
 }
 
 fn heading(scene: &Scene, world: &World, seed: u64) -> String {

@@ -112,12 +112,13 @@ impl Offscreen {
     }
 }
 
-/// Draws a world at rest in `size` pixels: balls stand where they are, whatever the view's alpha.
+/// Draws a world at rest in `size` pixels: balls stand where they are, whatever the view's alpha. `loads` says what
+/// presses on each ball, by id ([`crate::Engine::loads`]); it may be empty.
 ///
 /// # Errors
 /// [`Error::Value`] for a size that the device can't draw on, [`Error::TooManyBalls`] for a world that it can't hold,
 /// [`Error::Device`] if it fails.
-pub fn picture(gpu: &Gpu, world: &World, size: (u32, u32), view: &View) -> Result<Picture> {
+pub fn picture(gpu: &Gpu, world: &World, loads: &[f32], size: (u32, u32), view: &View) -> Result<Picture> {
     let limits = gpu.device.limits();
     let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) as usize / size_of::<Record>();
     let (records, balls) = (world.records(), world.bodies.len());
@@ -128,7 +129,7 @@ pub fn picture(gpu: &Gpu, world: &World, size: (u32, u32), view: &View) -> Resul
     let spins: Vec<Spin> = world.bodies.iter().map(Spin::from).collect();
     let turned = world.bodies.iter().any(|body| body.spin != 0.0 || body.angle != 0.0);
     let spins = turned.then_some(&spins[..]);
-    draw(gpu, &Slots { records: &records, homes: &homes, spins, balls }, Offscreen::new(gpu, size)?, view)
+    draw(gpu, &Slots { records: &records, homes: &homes, spins, loads, balls }, Offscreen::new(gpu, size)?, view)
 }
 
 /// Slots to draw, of which the first `balls` are balls.
@@ -137,6 +138,7 @@ struct Slots<'a> {
     homes: &'a [Home],
     /// Where balls turn.
     spins: Option<&'a [Spin]>,
+    loads: &'a [f32],
     balls: usize,
 }
 
@@ -145,8 +147,9 @@ fn draw(gpu: &Gpu, slots: &Slots, mut target: Offscreen, view: &View) -> Result<
     let homes = &upload(gpu, "homes", slots.homes);
     let held = &upload(gpu, "held", &[0u32; 2]);
     let spins = slots.spins.map(|spins| upload(gpu, "spins", spins));
+    let loads = &upload(gpu, "loads", slots.loads);
     let (count, pieces) = (slots.balls as u32, (slots.records.len() - slots.balls) as u32);
-    target.draw(&Balls { bodies, homes, held, spins: spins.as_ref(), count, pieces }, view)
+    target.draw(&Balls { bodies, homes, held, spins: spins.as_ref(), loads: Some(loads), count, pieces }, view)
 }
 
 fn upload<T: bytemuck::Pod>(gpu: &Gpu, label: &str, items: &[T]) -> Buffer {
@@ -216,7 +219,7 @@ mod tests {
         let mut world = world(&[(30.0, 30.0, 20.0)]);
         let view = View { shade: 1.0, ..flat((60, 60)) };
         let brightness = |world: &World, x, y| {
-            let picture = picture(&gpu, world, (60, 60), &view).unwrap();
+            let picture = picture(&gpu, world, &[], (60, 60), &view).unwrap();
             rgb(&picture, x, y).iter().sum::<f32>()
         };
         let (down, right) = (brightness(&world, 30, 40), brightness(&world, 40, 30));
@@ -257,7 +260,7 @@ mod tests {
     fn a_ball_covers_its_area_around_its_centre() {
         let Some(gpu) = gpu() else { return };
         let view = flat((100, 100));
-        let draw = |x, y, r| picture(&gpu, &world(&[(x, y, r)]), (100, 100), &view).expect("it is drawn");
+        let draw = |x, y, r| picture(&gpu, &world(&[(x, y, r)]), &[], (100, 100), &view).expect("it is drawn");
         let one = draw(50.0, 50.0, 20.0);
         assert!(is_disc(&one, Vec2::splat(50.0), 20.0), "{:?}", covered(&one, BLUE));
         assert!(near(rgb(&one, 50, 50), BLUE, 1.0) && near(rgb(&one, 50, 68), BLUE, 1.0));
@@ -273,7 +276,7 @@ mod tests {
         let Some(gpu) = gpu() else { return };
         for size in [(61, 37), (64, 1), (1, 64), (130, 33)] {
             let balls = [(size.0 as f32 - 0.5, 0.5, 0.9), (0.5, size.1 as f32 - 0.5, 0.9)];
-            let drawn = picture(&gpu, &world(&balls), size, &flat(size)).expect("it is drawn");
+            let drawn = picture(&gpu, &world(&balls), &[], size, &flat(size)).expect("it is drawn");
             assert_eq!((drawn.width(), drawn.height()), size);
             assert!(near(rgb(&drawn, size.0 - 1, 0), BLUE, 8.0), "{size:?}");
             assert!(near(rgb(&drawn, 0, size.1 - 1), GREEN, 8.0), "{size:?}");
@@ -281,9 +284,9 @@ mod tests {
                 assert!(near(rgb(&drawn, size.0 / 2, size.1 / 2), BACKGROUND, 0.5));
             }
         }
-        assert!(picture(&gpu, &world(&[]), (1, 1), &flat((1, 1))).is_ok());
-        assert!(matches!(picture(&gpu, &world(&[]), (0, 9), &flat((1, 1))), Err(Error::Value { .. })));
-        assert!(matches!(picture(&gpu, &world(&[]), (u32::MAX, 9), &flat((1, 1))), Err(Error::Value { .. })));
+        assert!(picture(&gpu, &world(&[]), &[], (1, 1), &flat((1, 1))).is_ok());
+        assert!(matches!(picture(&gpu, &world(&[]), &[], (0, 9), &flat((1, 1))), Err(Error::Value { .. })));
+        assert!(matches!(picture(&gpu, &world(&[]), &[], (u32::MAX, 9), &flat((1, 1))), Err(Error::Value { .. })));
     }
 
     #[test]
@@ -293,7 +296,7 @@ mod tests {
         let home = Home { x: 20.0, y: 40.0, reach: 10.0, id: 0 };
         for (alpha, place) in [(0.0, (20.0, 40.0)), (0.5, (40.0, 35.0)), (1.0, (60.0, 30.0))] {
             let target = Offscreen::new(&gpu, (80, 80)).expect("the size is fine");
-            let slots = Slots { records: &[record], homes: &[home], spins: None, balls: 1 };
+            let slots = Slots { records: &[record], homes: &[home], spins: None, loads: &[], balls: 1 };
             let drawn = draw(&gpu, &slots, target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
             assert!(is_disc(&drawn, place.into(), 10.0), "{:?} at {alpha}", covered(&drawn, BLUE));
         }
@@ -309,7 +312,7 @@ mod tests {
                 .collect();
             let world = world(&balls);
             let view = View { colour: ColourBy::Material, ..flat((216, 216)) };
-            let drawn = picture(&gpu, &world, (216, 216), &view).expect("it is drawn");
+            let drawn = picture(&gpu, &world, &[], (216, 216), &view).expect("it is drawn");
             let (area, _) = covered(&drawn, BLUE);
             let share = area / (1600.0 * PI * radius * radius);
             // A lot of so few balls spreads, and eight bits round.
@@ -326,7 +329,7 @@ mod tests {
         for radius in [0.3, 0.5, 0.8, 1.0] {
             let areas = (0..12).map(|i| {
                 let balls = [(8.0 + 0.083 * i as f32, 8.0 + 0.031 * i as f32, radius)];
-                covered(&picture(&gpu, &world(&balls), (16, 16), &flat((16, 16))).expect("it is drawn"), BLUE).0
+                covered(&picture(&gpu, &world(&balls), &[], (16, 16), &flat((16, 16))).expect("it is drawn"), BLUE).0
             });
             let areas: Vec<f32> = areas.collect();
             let (least, most) = areas.iter().fold((f32::MAX, 0f32), |(l, m), &a| (l.min(a), m.max(a)));
@@ -343,7 +346,7 @@ mod tests {
             (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
         let drawn = [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb].map(|format| {
             let target = Offscreen::with_format(&gpu, (110, 70), format).expect("the size is fine");
-            let slots = Slots { records: &records, homes: &homes, spins: None, balls: records.len() };
+            let slots = Slots { records: &records, homes: &homes, spins: None, loads: &[], balls: records.len() };
             draw(&gpu, &slots, target, &View { shade: 1.0, ..flat((110, 70)) }).expect("it is drawn")
         });
         for (x, y) in [(30, 30), (30, 15), (44, 38), (80, 40), (95, 50), (2, 68)] {
@@ -358,7 +361,7 @@ mod tests {
         for zoom in [1.0, 1.37, 0.61] {
             let mut view = View { surfaces: &surfaces, ..flat((40, 41)) };
             view.camera.zoom = zoom;
-            let drawn = picture(&gpu, &world(&[]), (40, 41), &view).expect("it is drawn");
+            let drawn = picture(&gpu, &world(&[]), &[], (40, 41), &view).expect("it is drawn");
             let is_line = |x, y| near(rgb(&drawn, x, y), [135.0, 145.0, 163.0], 1.0);
             let is_empty = |x, y| near(rgb(&drawn, x, y), BACKGROUND, 1.0);
             let corner = view.camera.pixel_from_world(Vec2::new(7.3, 26.6)).round().as_uvec2();
@@ -394,7 +397,8 @@ mod tests {
         ];
         for (held, marked, tied) in cases {
             let held = upload(&gpu, "held", &held);
-            let balls = Balls { bodies: &bodies, homes: &homes, held: &held, spins: None, count: 2, pieces: 0 };
+            let balls =
+                Balls { bodies: &bodies, homes: &homes, held: &held, spins: None, loads: None, count: 2, pieces: 0 };
             let view = View { pointer: Some(Vec2::new(90.0, 40.0)), ..flat((100, 80)) };
             let drawn = target.draw(&balls, &view).expect("it is drawn");
             let is_line = |x, y| rgb(&drawn, x, y).iter().all(|&v| v > 120.0);

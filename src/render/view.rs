@@ -27,11 +27,16 @@ pub enum ColourBy {
     },
     /// A palette's colours by material.
     Material,
+    /// What presses on the ball, from nothing to `most` and above: the bright lines of a heap are its force chains.
+    Load {
+        /// Load of the brightest colour, px²/s².
+        most: f32,
+    },
 }
 
 impl ColourBy {
     /// The shader's names of the variants; their numbers are their places here.
-    pub(crate) const NAMES: [&str; 4] = ["BY_PALETTE", "BY_SPEED", "BY_MASS", "BY_MATERIAL"];
+    pub(crate) const NAMES: [&str; 5] = ["BY_PALETTE", "BY_SPEED", "BY_MASS", "BY_MATERIAL", "BY_LOAD"];
 
     fn number(self) -> u32 {
         match self {
@@ -39,6 +44,7 @@ impl ColourBy {
             Self::Speed { .. } => 1,
             Self::Mass { .. } => 2,
             Self::Material => 3,
+            Self::Load { .. } => 4,
         }
     }
 
@@ -47,6 +53,7 @@ impl ColourBy {
         let (from, to) = match self {
             Self::Speed { most_px_s } => (0.0, most_px_s),
             Self::Mass { least, most } => (least.log2(), most.log2()),
+            Self::Load { most } => (0.0, most),
             Self::Palette | Self::Material => (0.0, 1.0),
         };
         (from, 1.0 / (to - from).max(1e-6))

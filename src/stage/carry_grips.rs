@@ -1,16 +1,18 @@
 //! `carry_grips`: what each ball remembers of its contacts, from the list of the step before to the new one.
 //!
 //! A grip belongs to two ids: the ball's, whose old slot is known by its place in the cell, and the partner's, which is
-//! looked up in the old list. A contact that is new has no slip; one that is listed no more is forgotten. The list ends at
+//! looked up in the old list. A contact that is new has no slip; one that is listed no more is forgotten, but a sleeper,
+//! which keeps no list, keeps its grips as they were. The list ends at
 //! a partner of NONE, as the surfaces' list after it does.
 
 use super::contact_pass::surface_id;
 use super::friction_pass::{GRIPS, Grip};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
-use crate::{Body, Home, Partner, Record, Slip, Surface};
+use crate::{Home, Partner, Slip, Surface};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
+    (Buffer::Bodies, Access::Read),
     (Buffer::Homes, Access::Read),
     (Buffer::CellStart, Access::Read),
     (Buffer::Members, Access::Read),
@@ -50,49 +52,40 @@ fn carry(old: &[Grip], partners: impl Iterator<Item = u32>, out: &mut [Grip]) {
     }
 }
 
-/// The grips of slots by id, of which the first `balls` are balls, that remember `slips`.
-pub(crate) fn grips_of(slips: &[Slip], bodies: &[Record], balls: usize) -> Vec<Grip> {
-    let mut grips = vec![NO_GRIP; bodies.len() * GRIPS as usize];
-    let mut remember = |ball: usize, partner: usize, px: f32| {
-        let first = if partner < bodies.len() { 0..SLOTS } else { SLOTS..GRIPS };
-        let slots = ball * GRIPS as usize + first.start as usize..ball * GRIPS as usize + first.end as usize;
-        if let Some(free) = grips[slots].iter_mut().find(|grip| grip.partner == NONE) {
-            *free = Grip { partner: partner as u32, slip: px };
-        }
-    };
+/// The grips of `count` slots by id, of which the first `balls` are balls, that remember `slips`.
+pub(crate) fn grips_of(slips: &[Slip], count: usize, balls: usize) -> Vec<Grip> {
+    let mut grips = vec![NO_GRIP; count * GRIPS as usize];
     for &Slip { ball, partner, px } in slips {
-        let id = match partner {
-            Partner::Ball(id) => id,
-            Partner::Piece(index) => balls + index,
-            Partner::Surface(index) => surface_id(index) as usize,
+        let (partner, slots) = match partner {
+            Partner::Ball(id) => (id as u32, 0..SLOTS),
+            Partner::Piece(index) => ((balls + index) as u32, 0..SLOTS),
+            Partner::Surface(index) => (surface_id(index), SLOTS..GRIPS),
         };
-        remember(ball, id, px);
-        if bodies.get(id).is_some_and(Record::is_movable) {
-            remember(id, ball, px);
+        let first = ball * GRIPS as usize;
+        let slots = &mut grips[first + slots.start as usize..first + slots.end as usize];
+        if let Some(free) = slots.iter_mut().find(|grip| grip.partner == NONE) {
+            *free = Grip { partner, slip: px };
         }
     }
     grips
 }
 
-/// What grips remember, a pair once, by ball.
-pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], bodies: &[Body]) -> Vec<Slip> {
+/// What the grips of slots remember, of which the first `balls` are balls: by ball, each list in its own order.
+pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], balls: usize) -> Vec<Slip> {
     let mut slips = Vec::new();
-    for (grips, home) in grips.chunks(GRIPS as usize).zip(homes) {
-        let ball = home.id as usize;
+    for (grips, home) in grips.chunks(GRIPS as usize).zip(homes).take(balls) {
         let (of_balls, of_surfaces) = grips.split_at(SLOTS as usize);
         let known = [of_balls, of_surfaces].map(|grips| grips.iter().take_while(|grip| grip.partner != NONE));
         for grip in known.into_iter().flatten().filter(|grip| grip.slip != 0.0) {
             let id = grip.partner as usize;
-            let partner = match bodies.get(id) {
-                // The lower of two movable ones has told of it.
-                Some(other) if id < ball && other.is_movable() => continue,
-                Some(_) => Partner::Ball(id),
-                None if grip.partner > surface_id(Surface::MOST) => {
-                    Partner::Surface((surface_id(0) - grip.partner) as usize)
-                }
-                None => Partner::Piece(id - bodies.len()),
+            let partner = if grip.partner > surface_id(Surface::MOST) {
+                Partner::Surface((surface_id(0) - grip.partner) as usize)
+            } else if id < balls {
+                Partner::Ball(id)
+            } else {
+                Partner::Piece(id - balls)
             };
-            slips.push(Slip { ball, partner, px: grip.slip });
+            slips.push(Slip { ball: home.id as usize, partner, px: grip.slip });
         }
     }
     slips.sort_by_key(|slip| slip.ball);

@@ -121,6 +121,10 @@ impl Rubbed<'_> {
 #[inline(always)]
 pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [Grip]) -> (Record, Spin) {
     let (params, mut body, mut spin) = (view.params(), *view.body(i), spins[i]);
+    // An immovable ball turns on; a sleeper does not.
+    if body.is_asleep() {
+        return (body, Spin { rate: 0.0, ..spin });
+    }
     if body.is_movable() {
         let rubbed = rubbed(view, spins, i, grips);
         let speed_squared = body.vx * body.vx + body.vy * body.vy;
@@ -129,10 +133,6 @@ pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [
         body.vx = snap(body.vx + rubbed.vx);
         body.vy = snap(body.vy + rubbed.vy);
         spin.rate = snap((spin.rate + rubbed.turned * recip(body.radius)) * factor);
-    }
-    // An immovable ball turns on; a sleeper does not.
-    if body.is_asleep() {
-        spin.rate = 0.0;
     }
     spin.angle += spin.rate * params.substep_s;
     (body, spin)

@@ -84,6 +84,19 @@ fn friction_and_rotation_switched_on_and_off_midway() {
 }
 
 #[test]
+fn a_rough_pile_that_falls_asleep_and_is_hit() {
+    let (mut world, settings) = rubbing(scene("impulse"), true);
+    let settings = settings.with_sleep();
+    world.add(Body::ball(Vec2::new(500.0, -20_000.0), 20.0));
+    agree(&world, &settings, 21, |engine| {
+        engine.step(600, settings.step_s()).unwrap();
+        let asleep = engine.world().unwrap().bodies.iter().filter(|body| body.asleep).count();
+        assert!(asleep > 30, "{asleep} balls sleep");
+        engine.step(300, settings.step_s()).unwrap();
+    });
+}
+
+#[test]
 fn a_held_ball_stays_held_when_friction_begins() {
     let (world, settings) = scene("impulse");
     let place = world.bodies[20].position;
