@@ -88,7 +88,7 @@ impl Default for Settings {
             soft_push: 0.15,
             relief: 0.8,
             relief_drag_per_s: 80.0,
-            push_speed_px_s: 400.0,
+            push_speed_px_s: 300.0,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
             rules: Rules::default(),

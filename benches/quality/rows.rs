@@ -47,8 +47,8 @@ pub(crate) const ROWS: [Row; 35] = [
     row("100 layers (5,000 balls), 6 passes", 6, |s, seed| piles::layers_100(s, seed, [0.15, 0.06])),
     row("100 layers (5,000 balls)", 8, |s, seed| piles::layers_100(s, seed, [0.12, 0.045])),
     row("185 layers (5,000 balls)", 8, piles::layers_185),
-    row("300 layers (15,000 balls)", 8, |s, seed| piles::layers_300(s, seed, [0.12, 0.045])),
-    row("300 layers (15,000 balls), 4 passes", 4, |s, seed| piles::layers_300(s, seed, [0.25, 0.09])),
+    row("300 layers (15,000 balls)", 8, |s, seed| piles::layers_300(s, seed, [0.12, 0.045, 3.0])),
+    row("300 layers (15,000 balls), 4 passes", 4, |s, seed| piles::layers_300(s, seed, [0.25, 0.09, 5.0])),
     row("600 layers (11,000 balls), 12 s", 8, |s, seed| {
         piles::layers_600(s, worlds::layers(11_000, 120.0, seed), 12.0)
     }),
@@ -72,8 +72,8 @@ pub(crate) const ROWS: [Row; 35] = [
     row("S4: bounces from 100 px, e = 0.8", 8, |s, _| energy::bounces_s4(s)),
     row("cradle of six, spaced and touching", 8, |s, _| energy::cradle(s)),
     row("momentum of 300 balls, e = 0.8, no gravity", 8, energy::momentum),
-    row("a ball at 1e5 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e5)),
-    row("a ball at 1e6 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e6)),
+    row("a ball at 1e5 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e5, 1e-3)),
+    row("a ball at 1e6 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e6, f64::MAX)),
     row("two thousand in a pile, e = 0", 8, |s, seed| energy::pile(s, seed, 0.0)),
     row("two thousand in a pile, e = 0.35", 8, |s, seed| energy::pile(s, seed, 0.35)),
     row("two thousand in a pile, e = 0.8", 8, |s, seed| energy::pile(s, seed, 0.8)),

@@ -77,8 +77,8 @@ pub(crate) fn layers_185(settings: &Settings, seed: u64) -> Vec<Figure> {
 }
 
 /// After 5 s: what the landing throws up is in the air for three of them.
-pub(crate) fn layers_300(settings: &Settings, seed: u64, [most, most_p99]: [f64; 2]) -> Vec<Figure> {
-    Settled(worlds::layers(15_000, 333.0, seed), 5.0).overlaps(settings, [most, most_p99, 3.0])
+pub(crate) fn layers_300(settings: &Settings, seed: u64, most: [f64; 3]) -> Vec<Figure> {
+    Settled(worlds::layers(15_000, 333.0, seed), 5.0).overlaps(settings, most)
 }
 
 /// Dropped at full gravity.
