@@ -23,12 +23,25 @@ pub struct Body {
     /// The solver's memory: how crowded the ball was in the last pass, at least 1. A new ball has 1;
     /// keep it to continue a run to the same bits.
     pub split: f32,
+    /// Whether it sleeps: it neither moves nor is stepped until something hits it.
+    pub asleep: bool,
+    /// Steps for which it has been slow enough to fall asleep.
+    pub quiet_steps: u32,
 }
 
 impl Body {
     /// A ball at rest whose mass is its radius squared, as if cut from one sheet (figure C1).
     pub fn ball(position: Vec2, radius: f32) -> Self {
-        Self { position, velocity: Vec2::ZERO, radius, inverse_mass: 1.0 / (radius * radius), material: 0, split: 1.0 }
+        Self {
+            position,
+            velocity: Vec2::ZERO,
+            radius,
+            inverse_mass: 1.0 / (radius * radius),
+            material: 0,
+            split: 1.0,
+            asleep: false,
+            quiet_steps: 0,
+        }
     }
 
     /// An immovable ball.
@@ -152,6 +165,8 @@ impl From<&Record> for Body {
             inverse_mass: record.inverse_mass,
             material: record.material(),
             split: record.split,
+            asleep: false,
+            quiet_steps: 0,
         }
     }
 }

@@ -5,7 +5,7 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use ballpit::{Arithmetic, Error, Result, Settings, Solver};
+use ballpit::{Arithmetic, Settings, Solver, StageOrder};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::headless::{CompareOptions, ProfileOptions, SimulateOptions};
@@ -26,20 +26,15 @@ pub(crate) enum Request {
 }
 
 /// Reads the program's arguments. On a mistake, `--help` or `--version`, prints and ends the program.
-///
-/// # Errors
-/// [`Error::Value`] for a combination that can't be run.
-pub(crate) fn parse() -> Result<Request> {
+pub(crate) fn parse() -> Request {
     let cli = Cli::try_parse().unwrap_or_else(|error| mistake::report(&error));
-    Ok(match cli.command.unwrap_or(Command::Run { world: cli.world }) {
-        Command::Run { world } => Request::Window(world.launch()?),
-        Command::Simulate { world, options } => Request::Simulate(world.launch()?, options),
-        Command::Compare { balls, scene, options } => {
-            Request::Compare(scene.launch(balls, EngineChoice::Gpu)?, options)
-        }
-        Command::Profile { scene, options } => Request::Profile(scene.launch(None, EngineChoice::Auto)?, options),
+    match cli.command.unwrap_or(Command::Run { world: cli.world }) {
+        Command::Run { world } => Request::Window(world.launch()),
+        Command::Simulate { world, options } => Request::Simulate(world.launch(), options),
+        Command::Compare { balls, scene, options } => Request::Compare(scene.launch(balls, EngineChoice::Gpu), options),
+        Command::Profile { scene, options } => Request::Profile(scene.launch(None, EngineChoice::Auto), options),
         Command::Scenes => Request::Scenes,
-    })
+    }
 }
 
 #[derive(Parser)]
@@ -80,10 +75,10 @@ Examples:
     },
     /// Run a scene without a window, and measure it
     #[command(after_help = "\
-Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts resolved, deepest overlap, deepest below the floor, fastest ball.
+Each line: simulated time, place (x, y; y grows downward) and velocity of ball 0, contacts resolved, deepest overlap, deepest below the floor, fastest ball. With the sequential solver, contacts are the pairs that it has answered since the line before, and the depth below the floor is that of any step since.
 
 --json prints one object on standard output and nothing else. Its keys carry their unit. `contacts_resolved` \
-counts the contacts that the last pass answered (of the sequential solver: all passes of the last step), `wander_px` is the median over the balls of the diagonal of the \
+counts the contacts that the last pass answered (of the sequential solver: those of the last line), `wander_px` is the median over the balls of the diagonal of the \
 box that a ball stayed in during the last 2 s, and `state_hash` is FNV-1a over places and velocities by id.
 
 Step times: on the CPU every step is timed by itself; on the GPU up to 32 steps are sent at once, waited for and \
@@ -92,6 +87,7 @@ their time divided. Reading the state back and measuring it are not counted.
 Examples:
   ballpit simulate pile --seconds 10
   ballpit simulate gas --balls 2000 --seconds 5 --every 0.5 --engine cpu
+  ballpit simulate court --seconds 10 --stages bck
   ballpit simulate impulse --seconds 5 --json --out state.csv --png picture.png")]
     Simulate {
         #[command(flatten)]
@@ -156,9 +152,15 @@ struct SceneArgs {
     /// Contact passes per step, 1 to 64, instead of the scene's own; fewer are faster and softer
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32, 1, PASSES>)]
     passes: Option<u32>,
-    /// Who answers contacts: sequential is the textbook's solver, CPU engine only, at most 5000 balls
-    #[arg(long, default_value = "jacobi", value_parser = values::solver())]
-    solver: Solver,
+    /// Who answers contacts, instead of the scene's own [jacobi if it says nothing]: sequential is the textbook's solver, CPU engine only, at most 5000 balls
+    #[arg(long, value_parser = values::solver())]
+    solver: Option<Solver>,
+    /// Order of the sequential solver's stages: k kinematics, c contacts, b border, s sleep; kcb is the right one
+    #[arg(long, value_name = "ORDER")]
+    stages: Option<StageOrder>,
+    /// Let balls that rest for a second fall asleep until they are hit: they then cost next to nothing
+    #[arg(long)]
+    sleep: bool,
     /// How the GPU computes: exact gives the CPU engine's bits, plain lets its compiler fuse
     #[arg(long, default_value = "exact", value_parser = values::arithmetic())]
     arithmetic: Arithmetic,
@@ -178,31 +180,16 @@ struct WorldArgs {
 }
 
 impl WorldArgs {
-    fn launch(self) -> Result<Launch> {
+    fn launch(self) -> Launch {
         self.scene.launch(self.balls, self.engine)
     }
 }
 
 impl SceneArgs {
-    fn launch(self, balls: Option<usize>, engine: EngineChoice) -> Result<Launch> {
-        let Self { scene, seed, rate, passes, solver, arithmetic } = self;
-        refuse_sequential_on_gpu(solver, engine)?;
-        Ok(Launch { scene, balls, seed, rate_hz: rate, passes, solver, engine, arithmetic })
+    fn launch(self, balls: Option<usize>, engine: EngineChoice) -> Launch {
+        let Self { scene, seed, rate: rate_hz, passes, solver, stages, sleep, arithmetic } = self;
+        Launch { scene, balls, seed, rate_hz, passes, solver, stages, sleep, engine, arithmetic }
     }
-}
-
-/// A GPU engine can't run the sequential solver; said here, before anybody looks for an adapter.
-fn refuse_sequential_on_gpu(solver: Solver, engine: EngineChoice) -> Result<()> {
-    if (solver, engine) != (Solver::Sequential, EngineChoice::Gpu) {
-        return Ok(());
-    }
-    Err(Error::Value {
-        name: "--solver".into(),
-        value: "sequential".into(),
-        accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only \
-                   --engine cpu can do"
-            .into(),
-    })
 }
 
 /// The command that a scene's name may be a slip of: `simulat`.
@@ -234,12 +221,5 @@ mod tests {
         assert!(
             matches!(cli.command, Some(Command::Run { world }) if world.scene.scene.as_deref() == Some(Path::new("impulse")))
         );
-    }
-
-    #[test]
-    fn the_gpu_refuses_the_sequential_solver_with_the_reason() {
-        let message = refuse_sequential_on_gpu(Solver::Sequential, EngineChoice::Gpu).unwrap_err().to_string();
-        assert!(message.contains("--solver is sequential") && message.contains("one after another"), "{message}");
-        refuse_sequential_on_gpu(Solver::Sequential, EngineChoice::Auto).unwrap();
     }
 }

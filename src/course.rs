@@ -7,7 +7,7 @@ use crate::segment::pieces;
 use crate::settings::in_range;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Solver, Surface, World};
+use crate::{Body, Error, Home, Record, Result, Settings, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -125,7 +125,7 @@ impl Course {
 
 /// Refuses the sequential solver, which answers contacts one after another: no stage does.
 fn refuse_sequential(settings: &Settings) -> Result<()> {
-    if settings.solver == Solver::Jacobi {
+    if !settings.solver.is_sequential() {
         return Ok(());
     }
     Err(Error::Value {

@@ -56,6 +56,11 @@ pub trait Engine {
     /// Deepest overlap, fastest ball and contacts: the newest known. A GPU answers with those of an earlier call, so that
     /// nobody waits for it.
     fn readout(&mut self) -> Readout;
+
+    /// Pairs answered since the engine was built, where that is counted: the sequential engine does.
+    fn resolved(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Time of each stage of one step, in the order run; the passes add up.

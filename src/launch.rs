@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ballpit::{Arithmetic, Error, Overrides, Result, Scene, Settings, Solver, World};
+use ballpit::{Arithmetic, Error, Overrides, Result, Scene, Settings, Solver, StageOrder, World};
 
 /// Balls of the default pile on a software adapter, where drawing and stepping share the processor.
 pub(crate) const SOFTWARE_BALLS: usize = 5_000;
@@ -32,8 +32,12 @@ pub(crate) struct Launch {
     pub(crate) rate_hz: Option<u32>,
     /// Passes a step, instead of the scene's own.
     pub(crate) passes: Option<u32>,
-    /// Who answers contacts.
-    pub(crate) solver: Solver,
+    /// Who answers contacts, instead of the scene's own.
+    pub(crate) solver: Option<Solver>,
+    /// Order of the sequential solver's stages, instead of the scene's own.
+    pub(crate) stages: Option<StageOrder>,
+    /// Whether balls at rest fall asleep where the scene does not say so.
+    pub(crate) sleep: bool,
     /// Which engine.
     pub(crate) engine: EngineChoice,
     /// How its kernels compute.
@@ -65,8 +69,60 @@ impl Launch {
         let mut settings = scene.settings();
         settings.rate_hz = self.rate_hz.unwrap_or(settings.rate_hz);
         settings.passes = self.passes.unwrap_or(settings.passes);
-        settings.solver = self.solver;
+        let another = |solver: &&Solver| solver.is_sequential() != settings.solver.is_sequential();
+        if let Some(solver) = self.solver.as_ref().filter(another) {
+            settings.solver = solver.clone();
+        }
+        if let Some(order) = &self.stages {
+            settings.solver = settings.solver.in_order(order.clone())?;
+        }
+        if settings.solver.is_sequential() && self.engine == EngineChoice::Gpu {
+            return Err(sequential_on_gpu());
+        }
+        if self.sleep {
+            settings = settings.with_sleep();
+        }
         settings.validate()?;
         Ok(settings)
+    }
+}
+
+/// A GPU engine can't run the sequential solver; said here, before anybody looks for an adapter.
+fn sequential_on_gpu() -> Error {
+    Error::Value {
+        name: "the solver".into(),
+        value: "sequential".into(),
+        accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only \
+                   --engine cpu can do"
+            .into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(launch: Launch) -> Result<Settings> {
+        launch.settings(&Scene::named("impulse").unwrap())
+    }
+
+    #[test]
+    fn the_gpu_refuses_the_sequential_solver_with_the_reason() {
+        let sequential = Launch { solver: Some(Solver::Sequential(StageOrder::default())), ..Launch::default() };
+        let on_gpu = Launch { engine: EngineChoice::Gpu, ..sequential.clone() };
+        let message = settings(on_gpu).unwrap_err().to_string();
+        assert!(message.contains("solver is sequential") && message.contains("one after another"), "{message}");
+        assert!(settings(sequential).unwrap().solver.is_sequential());
+    }
+
+    #[test]
+    fn an_order_of_stages_needs_the_sequential_solver() {
+        let ordered = Launch { stages: "bck".parse().ok(), ..Launch::default() };
+        let message = settings(ordered.clone()).unwrap_err().to_string();
+        assert!(message.contains("jacobi") && message.contains("bck"), "{message}");
+        let court = Scene::named("court").unwrap();
+        assert_eq!(ordered.settings(&court).unwrap().solver, Solver::Sequential("bck".parse().unwrap()));
+        let jacobi = Launch { solver: Some(Solver::Jacobi), ..Launch::default() };
+        assert_eq!(jacobi.settings(&court).unwrap().solver, Solver::Jacobi);
     }
 }

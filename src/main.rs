@@ -14,7 +14,7 @@ use headless::{Stop, note};
 use launch::Launch;
 
 fn main() -> ExitCode {
-    match cli::parse().map_err(Stop::from).and_then(run) {
+    match run(cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => stop.report(),
     }

@@ -36,6 +36,21 @@ impl Segment {
         self.from.distance(self.to)
     }
 
+    /// The point of it that is nearest to a place.
+    pub(crate) fn nearest_to(&self, place: Vec2) -> Vec2 {
+        let way = self.to - self.from;
+        self.from + way * ((place - self.from).dot(way) / way.length_squared()).clamp(0.0, 1.0)
+    }
+
+    /// The share of a way from a place after which it crosses the segment, if it does.
+    pub(crate) fn share_before(&self, place: Vec2, way: Vec2) -> Option<f32> {
+        let along = self.to - self.from;
+        let (before, after) = (along.perp_dot(place - self.from), along.perp_dot(place + way - self.from));
+        let share = before / (before - after);
+        let crossed = (place + way * share - self.from).dot(along) / along.length_squared();
+        ((before < 0.0) != (after < 0.0) && (0.0..=1.0).contains(&crossed)).then_some(share)
+    }
+
     /// Refuses ends that are too far or not finite, and segments of no length.
     ///
     /// # Errors

@@ -1,21 +1,29 @@
 //! The textbook's solver: Gauss–Seidel passes over pairs in index order, on one thread.
 //!
-//! It is here to be compared with. A step adds gravity, moves every ball, then goes over every pair and every surface
-//! `passes` times: an overlap is pushed out in full, shared by inverse mass, and a closing pair gets the
-//! impulse j = −(1+e)·vn / (1/ma + 1/mb). A later contact of a pass sees what an earlier one did, which a GPU
-//! can't repeat; and its piles sink with their height, which the jacobi solver's must not.
+//! It is here to be compared with. A step runs its stages in the order given ([`crate::StageOrder`]): *kinematics* adds
+//! gravity and moves every ball; *contacts* goes over every pair, pushes an overlap out in full, shared by inverse mass,
+//! and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb); *border* answers every ball against every surface
+//! alike. Contacts and border that stand side by side are gone over `passes` times. A later contact of a pass sees what an
+//! earlier one did, which a GPU can't repeat; and its piles sink with their height, which the jacobi solver's must not.
+//!
+//! *Sleep*: a ball that has been slower than the sleep speed for long enough sleeps: kinematics leaves it alone, to others
+//! it is immovable, and two sleepers are no contact. Speed is what a step moves a ball by, place to place: in a pile, the
+//! velocity that the last contact left says little of it. Gravity closes every resting contact anew in each step, so that
+//! any impulse must not wake, or nothing would sleep beside a ball that is awake. A sleeper wakes when a ball at four sleep
+//! speeds or more, or one that the pointer holds, touches it or will within a step; so it is awake when it is hit.
 
 use std::time::Instant;
 
 use glam::Vec2;
 
 use crate::engine::{Engine, StageTimes, Tuning};
-use crate::{Error, Readout, Result, Settings, Stage, Surface, World};
+use crate::order::Letter;
+use crate::{Body, Error, Readout, Result, Settings, Solver, Stage, StageOrder, Surface, World};
 
 /// Steps a world as the textbook does.
 ///
 /// ```
-/// use ballpit::{Body, Engine, SequentialEngine, Settings, Solver, World};
+/// use ballpit::{Body, Engine, SequentialEngine, Settings, Solver, StageOrder, World};
 /// use glam::Vec2;
 ///
 /// // Figure C2: 1 kg at 4 m/s meets 3 kg at rest, and nothing is lost.
@@ -23,7 +31,8 @@ use crate::{Error, Readout, Result, Settings, Stage, Surface, World};
 /// let ball = |x, mass: f32| Body { inverse_mass: 1.0 / mass, ..Body::ball(Vec2::new(x, 50.0), 1.0) };
 /// world.add(ball(10.0, 1.0).moving(Vec2::new(4.0, 0.0)));
 /// world.add(ball(14.0, 3.0));
-/// let mut engine = SequentialEngine::new(world, Settings { solver: Solver::Sequential, ..Settings::default() })?;
+/// let settings = Settings { solver: Solver::Sequential(StageOrder::default()), ..Settings::default() };
+/// let mut engine = SequentialEngine::new(world, settings)?;
 /// engine.step(120, 1.0 / 120.0)?;
 /// let bodies = engine.world()?.bodies;
 /// assert!((bodies[0].velocity.x + 2.0).abs() < 1e-4 && (bodies[1].velocity.x - 2.0).abs() < 1e-4);
@@ -37,7 +46,9 @@ pub struct SequentialEngine {
     held: Option<usize>,
     pointer: Vec2,
     steps: u64,
-    /// Contacts that the last pass answered.
+    /// Pairs that have been answered since the engine was built.
+    resolved: u64,
+    /// Of them, those of the last step.
     contacts: u32,
 }
 
@@ -48,11 +59,12 @@ impl SequentialEngine {
     /// Takes a world.
     ///
     /// # Errors
-    /// [`Error::Value`] if the world or the settings hold a value that can't be stepped, or more than
+    /// [`Error::Value`] if the world or the settings hold a value that can't be stepped, another solver, or more than
     /// [`SequentialEngine::MOST_BALLS`] balls.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
+        order_of(&settings)?;
         if world.bodies.len() > Self::MOST_BALLS {
             return Err(Error::Value {
                 name: "balls of the sequential solver".into(),
@@ -64,7 +76,7 @@ impl SequentialEngine {
             });
         }
         let previous = world.bodies.iter().map(|body| body.position).collect();
-        Ok(Self { world, previous, settings, held: None, pointer: Vec2::ZERO, steps: 0, contacts: 0 })
+        Ok(Self { world, previous, settings, held: None, pointer: Vec2::ZERO, steps: 0, resolved: 0, contacts: 0 })
     }
 
     /// Where each ball stood before the last step, by id.
@@ -77,11 +89,42 @@ impl SequentialEngine {
         self.held
     }
 
+    /// Makes a step, stage by stage.
+    fn make_step(&mut self, step_s: f32) -> StageTimes {
+        let mut times = StageTimes::default();
+        self.contacts = 0;
+        let order = order_of(&self.settings).cloned().unwrap_or_default();
+        for stretch in order.stretches() {
+            let passes = if stretch[0].is_of_a_pass() { self.settings.passes } else { 1 };
+            for stage in (0..passes).flat_map(|_| stretch) {
+                let start = Instant::now();
+                self.run(*stage, step_s);
+                let timed = if stage.is_of_a_pass() { Stage::ContactPass } else { Stage::ApplyForces };
+                times.add(timed, start.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+        self.resolved += u64::from(self.contacts);
+        self.steps += 1;
+        times
+    }
+
+    fn run(&mut self, stage: Letter, step_s: f32) {
+        match stage {
+            Letter::Kinematics => self.integrate(step_s),
+            Letter::Contacts => self.contacts += self.answer_pairs(),
+            Letter::Border => self.answer_surfaces(),
+            Letter::Sleep => {
+                self.fall_asleep(step_s);
+                self.wake_up(step_s);
+            }
+        }
+    }
+
     /// Forces, then semi-implicit Euler: the velocity first, then the place with the new velocity.
     fn integrate(&mut self, step_s: f32) {
         let air = (-self.world.drag_per_s * step_s).exp();
         let Settings { spring_stiffness, spring_damping, .. } = self.settings;
-        for (id, body) in self.world.bodies.iter_mut().enumerate().filter(|(_, body)| body.is_movable()) {
+        for (id, body) in self.world.bodies.iter_mut().enumerate().filter(|(_, body)| is_free(body)) {
             let mut acceleration = self.world.gravity;
             if self.held == Some(id) {
                 let spring = (self.pointer - body.position) * spring_stiffness - body.velocity * spring_damping;
@@ -93,22 +136,73 @@ impl SequentialEngine {
             *previous = body.position;
             body.position += body.velocity * step_s;
         }
+        self.hold_at_segments();
+        for surface in &mut self.world.surfaces {
+            surface.motion.elapsed_s += f64::from(step_s);
+        }
     }
 
-    /// One pass over every pair in index order, then over every ball against every surface; returns the contacts answered.
-    fn contact_pass(&mut self) -> u32 {
+    /// Stops balls short of the first segment that their centres would cross.
+    fn hold_at_segments(&mut self) {
+        for (body, &previous) in self.world.bodies.iter_mut().zip(&self.previous) {
+            let way = body.position - previous;
+            let first = self.world.segments.iter().filter_map(|segment| segment.share_before(previous, way));
+            if let Some(share) = first.min_by(f32::total_cmp) {
+                body.position = previous + way * (0.999 * share);
+            }
+        }
+    }
+
+    /// Every pair in index order; returns how many were answered.
+    fn answer_pairs(&mut self) -> u32 {
         let mut contacts = 0;
         for a in 0..self.world.bodies.len() {
             for b in a + 1..self.world.bodies.len() {
                 contacts += u32::from(self.answer_pair(a, b));
             }
         }
+        contacts
+    }
+
+    /// Every ball against every surface and segment.
+    fn answer_surfaces(&mut self) {
+        let surfaces: Vec<Surface> = self.world.surfaces.iter().map(Surface::now).collect();
         for id in 0..self.world.bodies.len() {
-            for surface in 0..self.world.surfaces.len() {
-                contacts += u32::from(self.answer_surface(id, surface));
+            for surface in &surfaces {
+                self.answer_surface(id, surface);
+            }
+            for index in 0..self.world.segments.len() {
+                self.answer_segment(id, index);
             }
         }
-        contacts
+    }
+
+    /// Puts balls to sleep that have been slow for long enough.
+    fn fall_asleep(&mut self, step_s: f32) {
+        let wanted = self.settings.quiet_steps_of(step_s);
+        let least_px = self.settings.sleep_speed_px_s * step_s;
+        for (id, body) in self.world.bodies.iter_mut().enumerate().filter(|(_, body)| is_free(body)) {
+            let is_quiet = body.position.distance(self.previous[id]) < least_px && self.held != Some(id);
+            body.quiet_steps = if is_quiet { body.quiet_steps + 1 } else { 0 };
+            if body.quiet_steps >= wanted {
+                (body.asleep, body.velocity) = (true, Vec2::ZERO);
+            }
+        }
+    }
+
+    /// Wakes the sleepers that a ball on the move touches, or will within a step.
+    fn wake_up(&mut self, step_s: f32) {
+        let fall_px = self.world.gravity.length() * step_s * step_s;
+        for id in 0..self.world.bodies.len() {
+            let Body { position, radius, asleep, .. } = self.world.bodies[id];
+            let moved_px = position.distance(self.previous[id]);
+            if asleep || (moved_px < self.settings.wake_speed_px_s() * step_s && self.held != Some(id)) {
+                continue;
+            }
+            let is_near =
+                |other: &&mut Body| other.position.distance(position) <= radius + other.radius + moved_px + fall_px;
+            self.world.bodies.iter_mut().filter(|other| other.asleep).filter(is_near).for_each(rouse);
+        }
     }
 
     fn answer_pair(&mut self, a: usize, b: usize) -> bool {
@@ -122,7 +216,7 @@ impl SequentialEngine {
         }
         let restitution = |material: usize| self.world.materials[material].restitution;
         let bounce = restitution(a.material).max(restitution(b.material));
-        let weights = (a.inverse_mass, b.inverse_mass);
+        let weights = (free_weight(a), free_weight(b));
         let normal = between / distance;
         let Some(response) = Response::new(weights, reach - distance, (b.velocity - a.velocity).dot(normal), bounce)
         else {
@@ -135,20 +229,63 @@ impl SequentialEngine {
         true
     }
 
-    fn answer_surface(&mut self, id: usize, surface: usize) -> bool {
-        let surface = &self.world.surfaces[surface];
-        let body = &mut self.world.bodies[id];
-        let depth = body.radius - (body.position - surface.point).dot(surface.normal);
-        if depth < 0.0 {
-            return false;
-        }
+    /// `surface` as it is now.
+    fn answer_surface(&mut self, id: usize, surface: &Surface) {
+        let body = &self.world.bodies[id];
+        let away = body.position - surface.point;
         let bounce = self.world.materials[surface.material.unwrap_or(body.material)].restitution;
-        let closing = body.velocity.dot(surface.normal);
-        let Some(response) = Response::new((body.inverse_mass, 0.0), depth, closing, bounce) else { return false };
-        body.position += surface.normal * (response.push * body.inverse_mass);
-        body.velocity += surface.normal * (response.impulse * body.inverse_mass);
-        true
+        let velocity = surface.motion.velocity + away.perp() * surface.motion.turn_rad_s;
+        self.answer_wall(id, surface.normal, body.radius - away.dot(surface.normal), (velocity, bounce));
     }
+
+    fn answer_segment(&mut self, id: usize, index: usize) {
+        let (body, segment) = (&self.world.bodies[id], &self.world.segments[index]);
+        let away = body.position - segment.nearest_to(body.position);
+        let distance = away.length();
+        if distance > 1e-4 {
+            let restitution = |material: usize| self.world.materials[material].restitution;
+            let bounce = restitution(body.material).max(restitution(segment.material));
+            self.answer_wall(id, away / distance, body.radius + segment.radius - distance, (Vec2::ZERO, bounce));
+        }
+    }
+
+    /// A ball against something immovable that faces it with `normal` and is `depth` px in it.
+    fn answer_wall(&mut self, id: usize, normal: Vec2, depth: f32, (velocity, bounce): (Vec2, f32)) {
+        if depth < 0.0 {
+            return;
+        }
+        let body = &mut self.world.bodies[id];
+        let closing = (body.velocity - velocity).dot(normal);
+        let Some(response) = Response::new((free_weight(body), 0.0), depth, closing, bounce) else { return };
+        body.position += normal * (response.push * body.inverse_mass);
+        body.velocity += normal * (response.impulse * body.inverse_mass);
+    }
+}
+
+/// The order of stages; an error for another solver.
+fn order_of(settings: &Settings) -> Result<&StageOrder> {
+    match &settings.solver {
+        Solver::Sequential(order) => Ok(order),
+        Solver::Jacobi => Err(Error::Value {
+            name: "solver".into(),
+            value: "jacobi".into(),
+            accepted: "sequential on this engine".into(),
+        }),
+    }
+}
+
+/// Whether forces and contacts move a ball now.
+fn is_free(body: &Body) -> bool {
+    body.is_movable() && !body.asleep
+}
+
+/// One over the mass with which a ball takes part in a contact now.
+fn free_weight(body: &Body) -> f32 {
+    if body.asleep { 0.0 } else { body.inverse_mass }
+}
+
+fn rouse(body: &mut Body) {
+    (body.asleep, body.quiet_steps) = (false, 0);
 }
 
 /// The answer to one contact, per unit of inverse mass.
@@ -186,23 +323,13 @@ impl Engine for SequentialEngine {
             return Ok(());
         }
         for _ in 0..count {
-            self.integrate(step_s);
-            self.contacts = (0..self.settings.passes).map(|_| self.contact_pass()).last().unwrap_or(0);
-            self.steps += 1;
+            self.make_step(step_s);
         }
         Ok(())
     }
 
     fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
-        let mut times = StageTimes::default();
-        let start = Instant::now();
-        self.integrate(step_s);
-        times.add(Stage::ApplyForces, start.elapsed().as_secs_f64() * 1e3);
-        let start = Instant::now();
-        self.contacts = (0..self.settings.passes).map(|_| self.contact_pass()).last().unwrap_or(0);
-        times.add(Stage::ContactPass, start.elapsed().as_secs_f64() * 1e3);
-        self.steps += 1;
-        Ok(times)
+        Ok(self.make_step(step_s))
     }
 
     fn world(&mut self) -> Result<World> {
@@ -214,17 +341,22 @@ impl Engine for SequentialEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+        order_of(&tuning.settings)?;
         tuning.apply(&mut self.world)?;
         self.settings = tuning.settings.clone();
+        self.world.bodies.iter_mut().filter(|body| body.asleep).for_each(rouse);
         Ok(())
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
         self.pointer = place;
-        let drawn = |id: usize, body: &crate::Body| self.previous[id].lerp(body.position, alpha);
+        let drawn = |id: usize, body: &Body| self.previous[id].lerp(body.position, alpha);
         let bodies = self.world.bodies.iter().enumerate();
         let picked = bodies.filter(|(id, body)| body.is_movable() && drawn(*id, body).distance(place) <= body.radius);
         self.held = picked.map(|(id, _)| id).next_back();
+        if let Some(id) = self.held {
+            rouse(&mut self.world.bodies[id]);
+        }
     }
 
     fn drag(&mut self, place: Vec2) {
@@ -242,18 +374,23 @@ impl Engine for SequentialEngine {
             overlap_ratio: measures.overlap_ratio_max as f32,
             fastest_px_s: measures.fastest_px_s as f32,
             contacts: self.contacts,
+            asleep: self.world.bodies.iter().filter(|body| body.asleep).count() as u32,
         }
+    }
+
+    fn resolved(&self) -> Option<u64> {
+        Some(self.resolved)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, Clock, Measures, Mode, Overrides, Scene, Solver};
+    use crate::{Clock, Measures, Mode, Motion, Overrides, Scene, Segment};
     use std::time::Duration;
 
     fn sequential(passes: u32) -> Settings {
-        Settings { solver: Solver::Sequential, passes, ..Settings::default() }
+        Settings { solver: Solver::Sequential(StageOrder::default()), passes, ..Settings::default() }
     }
 
     #[test]
@@ -264,10 +401,25 @@ mod tests {
             world.add(Body { inverse_mass: 1.0, ..Body::ball(Vec2::new(x, 100.0), 4.0) }.moving(Vec2::new(vx, 0.0)));
         }
         let mut engine = SequentialEngine::new(world, sequential(1)).unwrap();
-        assert_eq!(engine.contact_pass(), 1);
+        assert_eq!(engine.answer_pairs(), 1);
         let [a, b] = [&engine.world.bodies[0], &engine.world.bodies[1]];
         assert_eq!((a.position.x, b.position.x), (99.5, 107.5));
         assert!((a.velocity.x + 48.0).abs() < 1e-4 && (b.velocity.x - 48.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn o3_the_border_first_and_once_more_at_the_end_is_the_right_order_to_the_last_bit() {
+        let world = Scene::named("court").unwrap().build(&Overrides::default()).unwrap();
+        let engine = |order: &str| {
+            let solver = Solver::Sequential(order.parse().unwrap());
+            let mut engine = SequentialEngine::new(world.clone(), Settings { solver, ..sequential(1) }).unwrap();
+            engine.step(600, 1.0 / 60.0).unwrap();
+            engine
+        };
+        let (right, mut early) = (engine("kcb"), engine("bkc"));
+        assert_ne!(early.world, right.world);
+        early.answer_surfaces();
+        assert_eq!(early.world, right.world);
     }
 
     fn settled_pile() -> (SequentialEngine, Clock) {
@@ -299,6 +451,23 @@ mod tests {
         let (measures, moved) = after_spike(Mode::Variable);
         assert!((17.0..=26.0).contains(&measures.deepest_overlap_px), "{measures:?}");
         assert!(moved > 1.0 / 3.0, "no ball moved more than {moved} px");
+    }
+
+    #[test]
+    fn segments_hold_and_moving_surfaces_push() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).open().with_gravity(Vec2::new(0.0, 900.0));
+        world.segments.push(Segment::new(Vec2::new(100.0, 500.0), Vec2::new(900.0, 500.0)));
+        world.add(Body::ball(Vec2::new(300.0, 400.0), 5.0));
+        world.add(Body::ball(Vec2::new(500.0, 400.0), 5.0).moving(Vec2::new(0.0, 1e6)));
+        world.add(Body::ball(Vec2::new(700.0, 494.0), 5.0));
+        let motion = Motion { velocity: Vec2::new(-50.0, 0.0), ..Motion::default() };
+        world.surfaces.push(Surface::new(Vec2::new(720.0, 0.0), Vec2::NEG_X).moving(motion));
+        let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
+        engine.step(240, 1.0 / 120.0).unwrap();
+        let bodies = &engine.world.bodies;
+        assert!(bodies[1].position.y < 494.1, "{:?}", bodies[1]);
+        assert!((bodies[0].position.y - 494.0).abs() < 0.2, "{:?}", bodies[0]);
+        assert!(bodies[2].position.x < 720.0 - 100.0, "{:?}", bodies[2]);
     }
 
     #[test]

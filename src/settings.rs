@@ -1,16 +1,41 @@
 //! Every tunable of a step: its unit, its range and what it costs to change it.
 
-use crate::{Error, Result};
+use crate::{Error, Result, StageOrder};
 
 /// Which solver answers contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Solver {
     /// Gathering passes that read only what the pass before wrote: both engines, any size.
     #[default]
     Jacobi,
-    /// Textbook Gauss–Seidel passes in index order: CPU engine only, for comparison.
-    Sequential,
+    /// Textbook Gauss–Seidel passes in index order, the step's stages in an order of choice: CPU engine only, for
+    /// comparison.
+    Sequential(StageOrder),
+}
+
+impl Solver {
+    /// Whether one contact is answered after the other.
+    pub fn is_sequential(&self) -> bool {
+        matches!(self, Self::Sequential(_))
+    }
+
+    /// The same solver with another order of stages.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for the jacobi solver, which has no such stages.
+    pub fn in_order(self, order: StageOrder) -> Result<Self> {
+        match self {
+            Self::Sequential(_) => Ok(Self::Sequential(order)),
+            Self::Jacobi => Err(Error::Value {
+                name: "the order of stages".into(),
+                value: format!("given as {order}"),
+                accepted:
+                    "left out with the jacobi solver, or the solver be sequential: jacobi's contacts and surfaces \
+                           act at once, so that there is nothing to put in order"
+                        .into(),
+            }),
+        }
+    }
 }
 
 /// Rules of the jacobi solver that have no size to choose: one is left out only to show what it is for.
@@ -71,6 +96,11 @@ pub struct Settings {
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
     pub spring_damping: f32,
+    /// Time for which a ball must be slower than `sleep_speed_px_s` to fall asleep, s, up to 6; 0 means never. Shorter saves
+    /// more work and may catch a ball on its way.
+    pub sleep_after_s: f32,
+    /// Speed below which a ball counts as at rest, px/s, 0.01 to 1,000. Higher puts heaps to sleep that still settle.
+    pub sleep_speed_px_s: f32,
     /// Rules in use: all of them, unless one is left out to be tried.
     pub rules: Rules,
 }
@@ -91,6 +121,8 @@ impl Default for Settings {
             push_speed_px_s: 300.0,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
+            sleep_after_s: 0.0,
+            sleep_speed_px_s: 2.0,
             rules: Rules::default(),
         }
     }
@@ -105,6 +137,33 @@ impl Settings {
     /// Length of a fixed step in seconds.
     pub fn step_s(&self) -> f32 {
         1.0 / self.rate_hz as f32
+    }
+
+    /// The same settings with sleep switched on: after a second, if nothing else was said.
+    pub fn with_sleep(mut self) -> Self {
+        if self.sleep_after_s == 0.0 {
+            self.sleep_after_s = 1.0;
+        }
+        if let Solver::Sequential(order) = self.solver {
+            self.solver = Solver::Sequential(order.with_sleep());
+        }
+        self
+    }
+
+    /// The same settings with sleep switched off.
+    pub fn without_sleep(self) -> Self {
+        Self { sleep_after_s: 0.0, ..self }
+    }
+
+    /// Speed above which a ball wakes the sleepers that it touches, px/s: well above what a ball that lies awake on them has.
+    pub(crate) fn wake_speed_px_s(&self) -> f32 {
+        4.0 * self.sleep_speed_px_s
+    }
+
+    /// Quiet steps of `step_s` seconds after which a ball sleeps; more than it can count if it never does.
+    pub(crate) fn quiet_steps_of(&self, step_s: f32) -> u32 {
+        const MOST: f32 = 60_000.0;
+        if self.sleep_after_s > 0.0 { (self.sleep_after_s / step_s).ceil().clamp(1.0, MOST) as u32 } else { u32::MAX }
     }
 
     /// Refuses a value outside its range.
@@ -123,7 +182,9 @@ impl Settings {
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
-        in_range("spring_damping", self.spring_damping, 0.0, 1e7)
+        in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
+        in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
+        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)
     }
 }
 

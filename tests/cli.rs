@@ -103,6 +103,21 @@ fn scenes_are_listed_a_line_each() {
 }
 
 #[test]
+fn o5_the_court_prints_the_same_ten_lines_and_none_below_the_floor() {
+    let lines = |order: &str| -> Vec<String> {
+        let text = succeed(ballpit(&["simulate", "court", "--seconds", "10", "--stages", order]));
+        text.lines().skip_while(|line| !line.starts_with("   1.00")).take(10).map(str::to_owned).collect()
+    };
+    let column = |line: &String, column: usize| line.split_whitespace().nth(column).unwrap().parse::<f64>().unwrap();
+    let right = lines("kcb");
+    assert_eq!(right, lines("kcb"));
+    assert!(right.iter().all(|line| column(line, 7) == 0.0), "{right:?}");
+    assert!((1_400.0..1_650.0).contains(&column(&right[0], 5)) && column(&right[9], 5) > 9_000.0, "{right:?}");
+    let wrong = lines("bck");
+    assert!(column(&wrong[0], 7) > 5.0, "{wrong:?}");
+}
+
+#[test]
 fn simulate_prints_a_line_a_second_and_a_summary() {
     let text = succeed(ballpit(&["simulate", "impulse", "--seconds", "3", "--engine", "cpu"]));
     for start in ["Impulse: 70 balls, seed 1", "\n   1.00 ", "\n   2.00 ", "\n   3.00 ", "\n360 steps, 3 s simulated"] {
@@ -181,6 +196,8 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
         (&["simulate", "nowhere.toml"], "ballpit scenes"),
         (&["simulate", "impulse", "--solver", "sequential", "--engine", "gpu"], "one after another"),
         (&["compare", "impulse", "--solver", "sequential"], "one after another"),
+        (&["simulate", "impulse", "--stages", "bck"], "left out with the jacobi solver"),
+        (&["simulate", "court", "--stages", "kxb"], "'x' is no stage"),
         (&["compare", "impulse", "--nudge", "70"], "one of the 70 balls"),
         (&["profile", "--json", "--csv"], "--help"),
     ] {

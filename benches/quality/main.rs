@@ -1,11 +1,12 @@
 //! How well piles hold and bounces keep their energy: the rows that the jacobi solver is held to, measured and printed.
 //!
 //! `cargo bench --bench quality` prints every row; `cargo bench --bench quality -- layers heavy` those whose names hold
-//! one of the words. With `--seeds=5` each figure is the median over five random worlds; with `--ablation` each row is
-//! measured once more without each of the rules, and only what is missed is printed, as medians over three. The CPU engine
-//! runs them: its bits are the GPU engine's.
+//! one of the words, and `-- piles` the textbook's own table. With `--seeds=5` each figure is the median over five random
+//! worlds; with `--ablation` each row is measured once more without each of the rules, and only what is missed is printed, as
+//! medians over three. The CPU engine runs them: its bits are the GPU engine's.
 
 mod rows;
+mod textbook;
 mod worlds;
 
 use ballpit::Settings;
@@ -36,6 +37,9 @@ fn main() {
     let seeds = arguments.iter().find_map(|argument| argument.strip_prefix("--seeds="));
     let seeds = seeds.map_or(if ablation { 3 } else { 1 }, |count| count.parse().expect("--seeds=COUNT"));
     let words: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    if words.is_empty() || words.iter().any(|word| "piles".contains(word.as_str())) {
+        textbook::print_piles();
+    }
     let wanted = |row: &&Row| words.is_empty() || words.iter().any(|word| row.name.contains(word.as_str()));
     println!("{:<58} {:<22} {:>10} {:>10}", "row", "figure", "measured", "at most");
     for row in ROWS.iter().filter(wanted) {

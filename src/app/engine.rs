@@ -2,8 +2,7 @@
 
 use ballpit::render::Balls;
 use ballpit::{
-    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Solver, Tick,
-    World,
+    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Tick, World,
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
 
@@ -47,7 +46,7 @@ impl AnyEngine {
     }
 }
 
-/// Makes engines, all of one kind.
+/// Makes engines, all of one kind but for the sequential solver's.
 pub(crate) struct Maker {
     /// The device of GPU engines; without it, CPU engines are made.
     gpu: Option<Gpu>,
@@ -61,12 +60,12 @@ impl Maker {
         Self { gpu: None, arithmetic: Arithmetic::Exact }
     }
 
-    /// The kind asked for; left open, the GPU's where there is real hardware and a solver that runs on it.
+    /// The kind asked for; left open, the GPU's where there is real hardware.
     pub(crate) fn new(launch: &Launch, gpu: &Gpu) -> Self {
         let on_gpu = match launch.engine {
             EngineChoice::Gpu => true,
             EngineChoice::Cpu => false,
-            EngineChoice::Auto => !gpu.is_software() && launch.solver == Solver::Jacobi,
+            EngineChoice::Auto => !gpu.is_software(),
         };
         Self { gpu: on_gpu.then(|| gpu.clone()), arithmetic: launch.arithmetic }
     }
@@ -77,11 +76,11 @@ impl Maker {
     }
 
     pub(crate) fn make(&self, world: World, settings: Settings) -> Result<AnyEngine> {
+        if settings.solver.is_sequential() {
+            return Ok(AnyEngine::Sequential(Box::new(SequentialEngine::new(world, settings)?)));
+        }
         Ok(match &self.gpu {
             Some(gpu) => AnyEngine::Gpu(Box::new(GpuEngine::new(gpu, world, settings, self.arithmetic)?)),
-            None if settings.solver == Solver::Sequential => {
-                AnyEngine::Sequential(Box::new(SequentialEngine::new(world, settings)?))
-            }
             None => AnyEngine::Cpu(Box::new(CpuEngine::new(world, settings)?)),
         })
     }

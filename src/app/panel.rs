@@ -180,6 +180,13 @@ fn tuning(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     row(ui, "Gravity down", "px/s², downward; negative upward. 0 leaves a gas", pull(&mut gravity.y));
     let air = Slider::new(drag_per_s, 0.0..=10.0).step_by(0.05).clamping(egui::SliderClamping::Edits);
     row(ui, "Drag", "1/s: speeds fall by exp(−drag·t). 0 is empty space (D: thin or thick air)", air);
+    let mut sleeps = settings.sleep_after_s > 0.0;
+    let tip = "Balls that rest for a second sleep, dim, until they are hit; they cost next to nothing";
+    labelled(ui, "Sleep", tip, |ui| {
+        if ui.checkbox(&mut sleeps, "").changed() {
+            *settings = if sleeps { settings.clone().with_sleep() } else { settings.clone().without_sleep() };
+        }
+    });
     let materials = &sandbox.run.room.materials;
     for (value, material) in restitution.iter_mut().zip(materials) {
         let bounce = Slider::new(value, 0.0..=1.0).fixed_decimals(2).clamping(egui::SliderClamping::Never);

@@ -76,14 +76,15 @@ fn last_second(sandbox: &Sandbox) -> String {
     let (tally, gauges) = (&sandbox.tally, &sandbox.gauges);
     format!(
         "last second: {} frames, {} steps   deepest overlap {:.2} px ({:.2} radii)   fastest {} px/s   contacts {}   \
-         balls {}",
+         balls {}{}",
         tally.frames,
         tally.steps,
         gauges.deepest_overlap_px,
         gauges.overlap_ratio,
         grouped(gauges.fastest_px_s.round() as u64),
         grouped(gauges.contacts),
-        grouped(sandbox.run.balls)
+        grouped(sandbox.run.balls),
+        if gauges.asleep > 0 { format!(", {} asleep", grouped(gauges.asleep)) } else { String::new() }
     )
 }
 
@@ -94,17 +95,12 @@ fn lost(dropped: Duration) -> String {
 fn engine(sandbox: &Sandbox, facts: &Facts) -> String {
     let Facts { adapter, software, exact } = facts;
     let software = if *software { ", a software adapter" } else { "" };
-    match exact {
-        Some(exact) => format!("GPU engine on {adapter}{software}; {exact}"),
-        None => {
-            let (engine, cpu) = (&sandbox.run.engine, sandbox.run.engine.get().adapter());
-            let what = match engine {
-                AnyEngine::Sequential(_) => "the textbook's sequential solver, to compare with",
-                _ => "CPU engine, the bit-exact reference",
-            };
-            format!("{what} ({cpu}); drawn by {adapter}{software}")
-        }
-    }
+    let what = match (&sandbox.run.engine, exact) {
+        (AnyEngine::Gpu(_), Some(exact)) => return format!("GPU engine on {adapter}{software}; {exact}"),
+        (AnyEngine::Sequential(_), _) => "the textbook's sequential solver, to compare with",
+        _ => "CPU engine, the bit-exact reference",
+    };
+    format!("{what} ({}); drawn by {adapter}{software}", sandbox.run.engine.get().adapter())
 }
 
 /// Shows the lines at the top and the controls at the bottom; answers with the room they take, in points.

@@ -1,6 +1,6 @@
 //! The forms that values take on the command line.
 
-use ballpit::{Arithmetic, Solver, World};
+use ballpit::{Arithmetic, Solver, StageOrder, World};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A number of balls: `70`, `20_000`, `10k`, `1M`.
@@ -43,7 +43,7 @@ pub(crate) fn picture_size(text: &str) -> Result<(u32, u32), String> {
 
 pub(super) fn solver() -> impl TypedValueParser<Value = Solver> {
     PossibleValuesParser::new(["jacobi", "sequential"]).map(|name| match name.as_str() {
-        "sequential" => Solver::Sequential,
+        "sequential" => Solver::Sequential(StageOrder::default()),
         _ => Solver::Jacobi,
     })
 }

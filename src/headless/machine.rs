@@ -1,7 +1,7 @@
 //! Which engine a headless run takes, and what a run wants of it beyond stepping.
 
 use ballpit::{
-    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Readout, Result, SequentialEngine, Settings, Solver, World,
+    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Readout, Result, SequentialEngine, Settings, World,
 };
 
 use super::note;
@@ -11,10 +11,10 @@ use crate::launch::{EngineChoice, Launch};
 ///
 /// # Errors
 /// [`Error::NoAdapter`] or [`Error::Device`] if the GPU engine was asked for and can't be had.
-pub(super) fn device(launch: &Launch) -> Result<Option<Gpu>> {
+pub(super) fn device(launch: &Launch, settings: &Settings) -> Result<Option<Gpu>> {
     match launch.engine {
         EngineChoice::Cpu => Ok(None),
-        EngineChoice::Auto if launch.solver == Solver::Sequential => Ok(None),
+        EngineChoice::Auto if settings.solver.is_sequential() => Ok(None),
         EngineChoice::Gpu => Gpu::open().map(Some),
         EngineChoice::Auto => Ok(hardware(Gpu::open())),
     }
@@ -52,9 +52,10 @@ impl Machine {
     /// Those of the engines.
     pub(super) fn new(gpu: Option<Gpu>, world: World, settings: &Settings, arithmetic: Arithmetic) -> Result<Self> {
         let Some(gpu) = gpu else {
-            let engine: Box<dyn Engine> = match settings.solver {
-                Solver::Jacobi => Box::new(CpuEngine::new(world, settings.clone())?),
-                Solver::Sequential => Box::new(SequentialEngine::new(world, settings.clone())?),
+            let engine: Box<dyn Engine> = if settings.solver.is_sequential() {
+                Box::new(SequentialEngine::new(world, settings.clone())?)
+            } else {
+                Box::new(CpuEngine::new(world, settings.clone())?)
             };
             return Ok(Self { engine, gpu: None, device_bytes: None });
         };

@@ -2,7 +2,7 @@
 
 mod measured;
 
-use ballpit::{Gpu, Solver};
+use ballpit::Gpu;
 use serde::Serialize;
 
 use super::machine::Machine;
@@ -47,7 +47,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
     interrupt::listen();
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
-    let gpu = adapter(launch.solver, &options.engine)?;
+    let gpu = adapter(settings.solver.is_sequential(), &options.engine)?;
     let engines = match (&options.engine[..], &gpu) {
         ([], Some(_)) => &[Which::Cpu, Which::Gpu],
         ([], None) => &[Which::Cpu][..],
@@ -80,11 +80,11 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
 }
 
 /// The adapter, where the engines asked for need one or none were asked for.
-fn adapter(solver: Solver, engines: &[Which]) -> Result<Option<Gpu>, Stop> {
+fn adapter(sequential: bool, engines: &[Which]) -> Result<Option<Gpu>, Stop> {
     if engines.contains(&Which::Gpu) {
         return Ok(Some(Gpu::open()?));
     }
-    if !engines.is_empty() || solver == Solver::Sequential {
+    if !engines.is_empty() || sequential {
         return Ok(None);
     }
     Gpu::open().map(Some).or_else(|error| {

@@ -81,7 +81,7 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     }
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
-    let gpu = device(launch)?;
+    let gpu = device(launch, &settings)?;
     let painter = options.png.as_ref().map(|_| gpu.clone().map_or_else(Gpu::open, Ok)).transpose()?;
     let fewer = (options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS);
     let world = launch.world(&scene, fewer)?;
@@ -96,17 +96,21 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     }
     let mut run = Run::new(machine, settings.rate_hz, options.seconds);
     let every = steps_in(options.every, settings.rate_hz);
+    let mut contacts = 0;
     while run.done < run.total {
+        let before = run.machine.engine.resolved();
+        run.below_floor_px = 0.0;
         run.advance((run.done + every).min(run.total))?;
+        contacts = run.contacts_since(before)?;
         let world = run.machine.world()?;
         if !options.json {
-            let line = line(&world, run.time_s(), run.machine.readout()?.contacts);
+            let line = line(&world, &run, contacts);
             run.progress.aside(|| print(line))?;
         }
     }
     run.progress.clear();
     let world = run.machine.world()?;
-    let summary = run.summary(&world, seed)?;
+    let summary = run.summary(&world, seed, contacts)?;
     if let Some(path) = &options.out {
         output::write_whole(path, output::csv(&world).as_bytes())?;
     }
@@ -129,8 +133,8 @@ fn steps_in(seconds: f64, rate_hz: u32) -> u64 {
 const COLUMNS: &str =
     " time s        x        y  velocity x, y px/s  contacts  overlap px  below floor px  fastest px/s";
 
-fn line(world: &World, time_s: f64, contacts: u32) -> String {
-    let measures = Measures::of(world);
+fn line(world: &World, run: &Run, contacts: u64) -> String {
+    let (measures, time_s) = (Measures::of(world), run.time_s());
     let ball = match world.bodies.first() {
         Some(ball) => {
             let (place, velocity) = (ball.position, ball.velocity);
@@ -138,7 +142,8 @@ fn line(world: &World, time_s: f64, contacts: u32) -> String {
         }
         None => format!("{:>8} {:>8} {:>9} {:>9}", "-", "-", "-", "-"),
     };
-    let (overlap, below) = (measures.deepest_overlap_px, measures.deepest_below_floor_px);
+    let overlap = measures.deepest_overlap_px;
+    let below = measures.deepest_below_floor_px.max(run.below_floor_px);
     format!("{time_s:7.2} {ball} {contacts:9} {overlap:11.4} {below:15.4} {:13.2}", measures.fastest_px_s)
 }
 
@@ -151,6 +156,8 @@ struct Run {
     /// The step from which wandering is measured.
     wander_from: u64,
     wander: Wander,
+    /// Deepest that a ball ended a step below the floor since the last line, px, where every step is looked at.
+    below_floor_px: f64,
     /// Time of a step, ms: see the command's help.
     step_ms: Vec<f64>,
     progress: Progress,
@@ -167,6 +174,7 @@ impl Run {
             done: 0,
             wander_from: total.saturating_sub(steps_in(WANDER_S, rate_hz)),
             wander: Wander::new(),
+            below_floor_px: 0.0,
             step_ms: Vec::new(),
             progress: Progress::new(total, "steps"),
             started: Instant::now(),
@@ -197,9 +205,21 @@ impl Run {
             if self.done > self.wander_from {
                 self.wander.push(&self.machine.engine.world()?);
             }
+            if self.machine.engine.resolved().is_some() {
+                let measures = Measures::of(&self.machine.engine.world()?);
+                self.below_floor_px = self.below_floor_px.max(measures.deepest_below_floor_px);
+            }
             self.progress.set(self.done);
         }
         Ok(())
+    }
+
+    /// Contacts answered since there were `before`, or of the state as it is where the engine does not count them.
+    fn contacts_since(&mut self, before: Option<u64>) -> Result<u64, Stop> {
+        match (self.machine.engine.resolved(), before) {
+            (Some(now), Some(before)) => Ok(now - before),
+            _ => Ok(self.machine.readout()?.contacts.into()),
+        }
     }
 
     fn is_wandering(&self) -> bool {
@@ -215,7 +235,7 @@ impl Run {
         by_time.clamp(1, MOST_STEPS_AT_ONCE).min(end - self.done).min(self.wander_from - self.done)
     }
 
-    fn summary(&mut self, world: &World, seed: u64) -> Result<Summary, Stop> {
+    fn summary(&self, world: &World, seed: u64, contacts: u64) -> Result<Summary, Stop> {
         let measures = Measures::of(world);
         Ok(Summary {
             engine: self.machine.engine.name(),
@@ -234,9 +254,9 @@ impl Run {
             momentum: measures.momentum,
             fastest_px_s: measures.fastest_px_s,
             rms_speed_px_s: measures.rms_speed_px_s,
-            contacts_resolved: self.machine.readout()?.contacts,
+            contacts_resolved: contacts,
             deepest_below_floor_px: measures.deepest_below_floor_px,
-            asleep: 0,
+            asleep: world.bodies.iter().filter(|body| body.asleep).count(),
             state_hash: format!("{:016x}", state_hash(world)),
             step_ms_median: percentile(&self.step_ms, 0.5),
             step_ms_p10: percentile(&self.step_ms, 0.1),
@@ -263,9 +283,8 @@ struct Summary {
     momentum: [f64; 2],
     fastest_px_s: f64,
     rms_speed_px_s: f64,
-    contacts_resolved: u32,
+    contacts_resolved: u64,
     deepest_below_floor_px: f64,
-    /// No ball sleeps yet.
     asleep: usize,
     state_hash: String,
     step_ms_median: f64,

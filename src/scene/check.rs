@@ -14,7 +14,7 @@ use super::{
     place::{self, Accepted, Key, Source, shortened},
     spawn::{Kind, Radius, Region, Shape, Spawner},
 };
-use crate::{Material, Motion, Result, Segment, Settings, Surface, World};
+use crate::{Material, Motion, Result, Segment, Settings, Solver, StageOrder, Surface, World};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
@@ -147,7 +147,27 @@ impl Check<'_> {
         if let Some(passes) = &step.passes {
             settings.passes = self.whole(&place::PASSES, passes)? as u32;
         }
-        Ok(settings)
+        if let Some(name) = &step.solver {
+            settings.solver = match name.get_ref().as_str() {
+                "jacobi" => Solver::Jacobi,
+                "sequential" => Solver::Sequential(StageOrder::default()),
+                other => {
+                    let other = format!("\"{}\"", shortened(other, 60));
+                    return Err(self.source.refused(name.span(), other, &place::SOLVER));
+                }
+            };
+        }
+        if let Some(text) = &step.stages {
+            let told = |error| self.source.error(text.span(), error);
+            let order = shortened(text.get_ref(), 60).parse().map_err(told)?;
+            settings.solver = settings.solver.in_order(order).map_err(told)?;
+        }
+        let sleeps = |solver: &Solver| matches!(solver, Solver::Sequential(order) if order.sleeps());
+        let after = self.number_or(f64::from(sleeps(&settings.solver)), &place::SLEEP_AFTER, &step.sleep_after)?;
+        settings.sleep_after_s = after as f32;
+        let speed = self.number_or(settings.sleep_speed_px_s.into(), &place::SLEEP_SPEED, &step.sleep_speed)?;
+        settings.sleep_speed_px_s = speed as f32;
+        Ok(if after > 0.0 { settings.with_sleep() } else { settings })
     }
 
     fn all_materials(&self, file: &File) -> Result<Vec<Material>> {
@@ -260,6 +280,7 @@ impl Check<'_> {
             "scatter" => self.scatter(table)?,
             "grid" => self.grid(table)?,
             "stack" => self.stack(table)?,
+            "curve" => self.curve(table)?,
             "single" => self.single(table)?,
             other => {
                 let other = format!("\"{}\"", shortened(other, 60));
@@ -278,16 +299,31 @@ impl Check<'_> {
     }
 
     fn radius(&self, table: &Spanned<SpawnTable>) -> Result<Radius> {
+        if let Some(radii) = &table.get_ref().radii {
+            return self.radii(radii, table.get_ref().radius.as_ref());
+        }
         let value = required(self.source, Some(table.span()), &place::RADIUS, &table.get_ref().radius)?;
         let RadiusValue { least, most } = *value.get_ref();
-        let radius = Radius {
-            least: self.in_range(&place::RADIUS, value, least)?,
-            most: self.in_range(&place::RADIUS, value, most)?,
-        };
+        let [least, most] = [self.in_range(&place::RADIUS, value, least)?, self.in_range(&place::RADIUS, value, most)?];
         if least <= most {
-            return Ok(radius);
+            return Ok(Radius::even(least, most));
         }
         Err(self.source.error(value.span(), format!("[{least}, {most}] is refused; it must be [least, most]")))
+    }
+
+    fn radii(&self, radii: &Spanned<Vec<Pair>>, radius: Option<&Spanned<RadiusValue>>) -> Result<Radius> {
+        if let Some(radius) = radius {
+            return Err(self.source.error(radius.span(), "has no meaning beside radii; leave it out"));
+        }
+        if !(1..=32).contains(&radii.get_ref().len()) {
+            let given = format_args!("a list of {}", radii.get_ref().len());
+            return Err(self.source.refused(radii.span(), given, &place::RADII));
+        }
+        let pair = |pair: &Pair| {
+            let Two([radius, weight]) = pair.get_ref();
+            Ok([self.number(&place::RADII_RADIUS, radius)?, self.number(&place::RADII_WEIGHT, weight)?])
+        };
+        Ok(Radius::weighted(radii.get_ref().iter().map(pair).collect::<Result<_>>()?))
     }
 
     fn count(&self, table: &Spanned<SpawnTable>) -> Result<usize> {
@@ -345,13 +381,36 @@ impl Check<'_> {
         Err(self.source.error(value.span(), message))
     }
 
+    fn curve(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
+        let points = required(self.source, Some(table.span()), &place::POINTS, &table.get_ref().points)?;
+        let Ok(points) = <&[Pair; 4]>::try_from(&points.get_ref()[..]) else {
+            let given = format_args!("a list of {}", points.get_ref().len());
+            return Err(self.source.refused(points.span(), given, &place::POINTS));
+        };
+        let mut curve = [DVec2::ZERO; 4];
+        for (place, point) in curve.iter_mut().zip(points) {
+            *place = self.pair(&place::POINT, point)?;
+        }
+        Ok(Kind::Curve {
+            count: self.count(table)?,
+            curve,
+            nudge: self.number_or(0.0, &place::NUDGE, &table.get_ref().nudge)?,
+            spread: self.number_or(0.0, &place::SPREAD, &table.get_ref().spread)?,
+            mass: self.mass(table)?,
+        })
+    }
+
+    fn mass(&self, table: &Spanned<SpawnTable>) -> Result<Option<f64>> {
+        table.get_ref().mass.as_ref().map(|mass| self.number(&place::MASS, mass)).transpose()
+    }
+
     fn single(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
-        let SpawnTable { position, velocity, mass, .. } = table.get_ref();
+        let SpawnTable { position, velocity, .. } = table.get_ref();
         let position = required(self.source, Some(table.span()), &place::POSITION, position)?;
         Ok(Kind::Single {
             position: self.pair(&place::POSITION, position)?,
             velocity: self.pair_or_zero(&place::VELOCITY, velocity)?,
-            mass: mass.as_ref().map(|mass| self.number(&place::MASS, mass)).transpose()?,
+            mass: self.mass(table)?,
         })
     }
 
@@ -360,8 +419,9 @@ impl Check<'_> {
         let span = |value: &Option<Number>| value.as_ref().map(Spanned::span);
         let pair_span = |value: &Option<Pair>| value.as_ref().map(Spanned::span);
         let many = &["scatter", "grid", "stack"][..];
+        let counted = &["scatter", "grid", "stack", "curve"][..];
         let uses = [
-            (spawn.count.as_ref().map(Spanned::span), many),
+            (spawn.count.as_ref().map(Spanned::span), counted),
             (pair_span(&spawn.min), many),
             (pair_span(&spawn.max), many),
             (span(&spawn.clearance), &["scatter"]),
@@ -371,13 +431,17 @@ impl Check<'_> {
             (spawn.shape.as_ref().map(Spanned::span), &["stack"]),
             (pair_span(&spawn.position), &["single"]),
             (pair_span(&spawn.velocity), &["single"]),
-            (span(&spawn.mass), &["single"]),
+            (spawn.points.as_ref().map(Spanned::span), &["curve"]),
+            (span(&spawn.nudge), &["curve"]),
+            (span(&spawn.spread), &["curve"]),
+            (span(&spawn.mass), &["curve", "single"]),
         ];
         if let Some(span) = uses.into_iter().find_map(|(span, kinds)| span.filter(|_| !kinds.contains(&kind))) {
             return Err(self.source.error(span, format!("has no meaning for kind \"{kind}\"; leave it out")));
         }
         let fixed = spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref());
-        let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.mass)].into_iter().flatten().next();
+        let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.spread), span(&spawn.mass)];
+        let moves = moves.into_iter().flatten().next();
         match moves {
             Some(span) if fixed => Err(self.source.error(span, "has no meaning with fixed = true; leave it out")),
             _ => Ok(()),

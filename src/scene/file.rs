@@ -55,6 +55,10 @@ fn yes() -> bool {
 pub(super) struct StepTable {
     pub(super) rate: Option<Whole>,
     pub(super) passes: Option<Whole>,
+    pub(super) solver: Option<Spanned<String>>,
+    pub(super) stages: Option<Spanned<String>>,
+    pub(super) sleep_after: Option<Number>,
+    pub(super) sleep_speed: Option<Number>,
 }
 
 #[derive(Deserialize)]
@@ -90,6 +94,7 @@ pub(super) struct SpawnTable {
     pub(super) kind: Option<Spanned<String>>,
     pub(super) count: Option<Whole>,
     pub(super) radius: Option<Spanned<RadiusValue>>,
+    pub(super) radii: Option<Spanned<Vec<Pair>>>,
     pub(super) material: Option<Spanned<String>>,
     pub(super) fixed: Option<Spanned<bool>>,
     pub(super) min: Option<Pair>,
@@ -99,6 +104,9 @@ pub(super) struct SpawnTable {
     pub(super) spacing: Option<Number>,
     pub(super) jitter: Option<Number>,
     pub(super) shape: Option<Spanned<String>>,
+    pub(super) points: Option<Spanned<Vec<Pair>>>,
+    pub(super) nudge: Option<Number>,
+    pub(super) spread: Option<Number>,
     pub(super) position: Option<Pair>,
     pub(super) velocity: Option<Pair>,
     pub(super) mass: Option<Number>,

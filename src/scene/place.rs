@@ -4,7 +4,7 @@ use std::{fmt, ops::Range};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::{Error, Settings, World};
+use crate::{Error, Settings, StageOrder, World};
 
 /// A key of a scene file, without indices and names, and what it accepts.
 pub(super) struct Key {
@@ -54,6 +54,10 @@ pub(super) const GRAVITY: Key = pair("world.gravity", -1e6, 1e6);
 pub(super) const DRAG: Key = number("world.drag", 0.0, 1e6);
 pub(super) const RATE: Key = whole("step.rate", 1, Settings::MOST_RATE_HZ as i64);
 pub(super) const PASSES: Key = whole("step.passes", 1, Settings::MOST_PASSES as i64);
+pub(super) const SOLVER: Key = words("step.solver", "\"jacobi\" or \"sequential\"");
+pub(super) const STAGES: Key = words("step.stages", StageOrder::ACCEPTED);
+pub(super) const SLEEP_AFTER: Key = number("step.sleep_after", 0.0, 6.0);
+pub(super) const SLEEP_SPEED: Key = number("step.sleep_speed", 0.01, 1e3);
 pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
 pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
 pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
@@ -68,9 +72,12 @@ pub(super) const SEGMENT_POINTS: Key =
     words("segment.points", "at least two places [[x, y], [x, y]], each at least 0.01 px from the one before");
 pub(super) const SEGMENT_POINT: Key = pair("segment.points", -FAR, FAR);
 pub(super) const SEGMENT_THICKNESS: Key = number("segment.thickness", 0.0, 1e6);
-pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\" or \"single\"");
+pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\", \"curve\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
 pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
+pub(super) const RADII: Key = words("spawn.radii", "1 to 32 pairs [radius, weight], in place of radius");
+pub(super) const RADII_RADIUS: Key = number("spawn.radii", 1e-3, 1e6);
+pub(super) const RADII_WEIGHT: Key = number("spawn.radii", 1e-3, 1e6);
 pub(super) const SPAWN_MIN: Key = pair("spawn.min", -FAR, FAR);
 pub(super) const SPAWN_MAX: Key = pair("spawn.max", -FAR, FAR);
 pub(super) const CLEARANCE: Key = number("spawn.clearance", 0.0, 1e6);
@@ -78,6 +85,11 @@ pub(super) const SPEED: Key = number("spawn.speed", 0.0, 1e6);
 pub(super) const SPACING: Key = number("spawn.spacing", 1e-3, 1e7);
 pub(super) const JITTER: Key = number("spawn.jitter", 0.0, 1e7);
 pub(super) const SHAPE: Key = words("spawn.shape", "\"layers\" or \"triangle\"");
+pub(super) const POINTS: Key =
+    words("spawn.points", "four places [x, y]: where the curve starts, what bends it, where it ends");
+pub(super) const POINT: Key = pair("spawn.points", -FAR, FAR);
+pub(super) const NUDGE: Key = number("spawn.nudge", 0.0, 1e6);
+pub(super) const SPREAD: Key = number("spawn.spread", 0.0, 1e6);
 pub(super) const POSITION: Key = pair("spawn.position", -FAR, FAR);
 pub(super) const VELOCITY: Key = pair("spawn.velocity", -FAR, FAR);
 pub(super) const MASS: Key = number("spawn.mass", 1e-9, 1e15);
@@ -88,10 +100,10 @@ const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material
 const SEGMENT_MATERIAL: Key = words("segment.material", "the name of a [material.NAME]");
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
-const STEP: Key = words("step", "a table [step] with rate and passes");
+const STEP: Key = words("step", "a table [step] with rate, passes, solver, stages, sleep_after and sleep_speed");
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 44] = [
+const KEYS: [&Key; 52] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -106,6 +118,10 @@ const KEYS: [&Key; 44] = [
     &STEP,
     &RATE,
     &PASSES,
+    &SOLVER,
+    &STAGES,
+    &SLEEP_AFTER,
+    &SLEEP_SPEED,
     &MATERIALS,
     &RESTITUTION,
     &FRICTION,
@@ -124,6 +140,7 @@ const KEYS: [&Key; 44] = [
     &KIND,
     &COUNT,
     &RADIUS,
+    &RADII,
     &SPAWN_MIN,
     &SPAWN_MAX,
     &CLEARANCE,
@@ -131,6 +148,9 @@ const KEYS: [&Key; 44] = [
     &SPACING,
     &JITTER,
     &SHAPE,
+    &POINTS,
+    &NUDGE,
+    &SPREAD,
     &POSITION,
     &VELOCITY,
     &MASS,

@@ -28,6 +28,11 @@ impl Random {
         least + (most - least) * self.unit()
     }
 
+    /// Normal about 0: the sum of twelve even numbers, which needs no logarithm and ends at six standard deviations.
+    pub(super) fn normal(&mut self, deviation: f64) -> f64 {
+        deviation * ((0..12).map(|_| self.unit()).sum::<f64>() - 6.0)
+    }
+
     /// Even over a disc about the origin, by rejection: sine and cosine differ from machine to machine.
     pub(super) fn in_disc(&mut self, radius: f64) -> DVec2 {
         if radius == 0.0 {

@@ -14,12 +14,12 @@ use super::{
 
 /// What a scatter spawner asks for.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct Wanted<'a> {
     pub(super) count: usize,
     /// Where the centres lie.
     pub(super) region: Region,
     pub(super) clearance: f64,
-    pub(super) radius: Radius,
+    pub(super) radius: &'a Radius,
 }
 
 /// A ball's place and size, whose numbers are all exact as float32.
@@ -42,7 +42,7 @@ const SPARSE: f64 = 0.4;
 const TRIES: usize = 2_000;
 
 /// Places for all the balls, or how many fit.
-pub(super) fn discs(wanted: Wanted, room: &Room<'_>, random: &mut Random) -> Result<Vec<Disc>, usize> {
+pub(super) fn discs(wanted: Wanted<'_>, room: &Room<'_>, random: &mut Random) -> Result<Vec<Disc>, usize> {
     let mut taken = Neighbours::new(wanted, room.region);
     for body in room.bodies.iter() {
         taken.add(Disc { centre: body.position.as_dvec2(), radius: f64::from(body.radius) });
@@ -62,7 +62,7 @@ pub(super) fn discs(wanted: Wanted, room: &Room<'_>, random: &mut Random) -> Res
     on_lattice(wanted, room.region, &taken, random)
 }
 
-impl Wanted {
+impl Wanted<'_> {
     /// Share of the area that the balls, each with half its clearance, take; the region reaches a
     /// radius beyond the centres.
     fn filled(&self, room: Region) -> f64 {
@@ -84,7 +84,7 @@ fn rounding(room: Region) -> f64 {
     room.min.abs().max(room.max.abs()).max_element() * 4.0 * f64::from(f32::EPSILON)
 }
 
-fn by_rejection(wanted: Wanted, room: Region, mut taken: Neighbours, random: &mut Random) -> Option<Vec<Disc>> {
+fn by_rejection(wanted: Wanted<'_>, room: Region, mut taken: Neighbours, random: &mut Random) -> Option<Vec<Disc>> {
     let mut discs = Vec::with_capacity(wanted.count);
     for _ in 0..wanted.count {
         let disc = (0..TRIES).find_map(|_| {
@@ -103,7 +103,7 @@ fn by_rejection(wanted: Wanted, room: Region, mut taken: Neighbours, random: &mu
 
 /// Fills rows as high as the largest ball from left to right, with what is left of a row shared out at
 /// random between its balls, and of its height above and below each.
-fn in_rows(wanted: Wanted, room: Region, random: &mut Random) -> Option<Vec<Disc>> {
+fn in_rows(wanted: Wanted<'_>, room: Region, random: &mut Random) -> Option<Vec<Disc>> {
     let centres = wanted.region.centres(room, wanted.radius.most);
     let size = centres.size() + 2.0 * wanted.radius.most;
     let rows = (size.y / wanted.pitch(room)).floor().min(wanted.count as f64);
@@ -165,7 +165,7 @@ impl Band {
 }
 
 /// A hexagonal lattice, stretched until it has just enough places that are clear of what stands there.
-fn on_lattice(wanted: Wanted, room: Region, taken: &Neighbours, random: &mut Random) -> Result<Vec<Disc>, usize> {
+fn on_lattice(wanted: Wanted<'_>, room: Region, taken: &Neighbours, random: &mut Random) -> Result<Vec<Disc>, usize> {
     let pitch = wanted.pitch(room);
     let centres = wanted.region.centres(room, wanted.radius.most);
     let is_clear = |place: DVec2| taken.is_clear(Disc::new(place, wanted.radius.most));
@@ -233,7 +233,7 @@ struct Neighbours {
 const END: u32 = u32::MAX;
 
 impl Neighbours {
-    fn new(wanted: Wanted, room: Region) -> Self {
+    fn new(wanted: Wanted<'_>, room: Region) -> Self {
         let reach = wanted.radius.most + wanted.clearance;
         let region = wanted.region.centres(room, wanted.radius.least);
         let size = region.size().max(DVec2::ZERO);

@@ -28,17 +28,38 @@ impl Region {
     }
 }
 
-/// Radii, even over a range.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Radii, even over a range or one of several by weight.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Radius {
     pub(super) least: f64,
     pub(super) most: f64,
+    /// Radius and weight of each to choose from; none where the range is even.
+    choices: Vec<[f64; 2]>,
 }
 
 impl Radius {
+    pub(super) fn even(least: f64, most: f64) -> Self {
+        Self { least, most, choices: Vec::new() }
+    }
+
+    pub(super) fn weighted(choices: Vec<[f64; 2]>) -> Self {
+        let radii = choices.iter().map(|[radius, _]| *radius);
+        Self { least: radii.clone().fold(f64::INFINITY, f64::min), most: radii.fold(0.0, f64::max), choices }
+    }
+
     /// Drawn as a float32, as the ball will have it, so that a place found for it holds to the last bit.
     pub(super) fn draw(&self, random: &mut Random) -> f64 {
-        f64::from(random.between(self.least, self.most) as f32)
+        let radius = if self.choices.is_empty() { random.between(self.least, self.most) } else { self.pick(random) };
+        f64::from(radius as f32)
+    }
+
+    fn pick(&self, random: &mut Random) -> f64 {
+        let mut left = random.unit() * self.choices.iter().map(|[_, weight]| weight).sum::<f64>();
+        let picked = self.choices.iter().find(|[_, weight]| {
+            left -= weight;
+            left < 0.0
+        });
+        picked.map_or(self.most, |[radius, _]| *radius)
     }
 }
 
@@ -60,6 +81,9 @@ pub(super) enum Kind {
     Grid { count: usize, region: Region, spacing: f64, jitter: f64, speed: f64 },
     /// Close-packed layers from the region's floor up.
     Stack { count: usize, region: Region, spacing: f64, shape: Shape },
+    /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a normal
+    /// `nudge` and sent off with each part of its velocity within ±`spread`. They may overlap.
+    Curve { count: usize, curve: [DVec2; 4], nudge: f64, spread: f64, mass: Option<f64> },
     /// One ball.
     Single { position: DVec2, velocity: DVec2, mass: Option<f64> },
 }
@@ -85,7 +109,10 @@ impl Spawner {
     /// Balls it makes.
     pub(super) fn count(&self) -> usize {
         match self.kind {
-            Kind::Scatter { count, .. } | Kind::Grid { count, .. } | Kind::Stack { count, .. } => count,
+            Kind::Scatter { count, .. }
+            | Kind::Grid { count, .. }
+            | Kind::Stack { count, .. }
+            | Kind::Curve { count, .. } => count,
             Kind::Single { .. } => 1,
         }
     }
@@ -97,7 +124,10 @@ impl Spawner {
 
     pub(super) fn set_count(&mut self, new: usize) {
         match &mut self.kind {
-            Kind::Scatter { count, .. } | Kind::Grid { count, .. } | Kind::Stack { count, .. } => *count = new,
+            Kind::Scatter { count, .. }
+            | Kind::Grid { count, .. }
+            | Kind::Stack { count, .. }
+            | Kind::Curve { count, .. } => *count = new,
             Kind::Single { .. } => {}
         }
     }
@@ -105,7 +135,7 @@ impl Spawner {
     pub(super) fn region(&self) -> Option<Region> {
         match self.kind {
             Kind::Scatter { region, .. } | Kind::Grid { region, .. } | Kind::Stack { region, .. } => Some(region),
-            Kind::Single { .. } => None,
+            Kind::Curve { .. } | Kind::Single { .. } => None,
         }
     }
 
@@ -114,6 +144,7 @@ impl Spawner {
             Kind::Scatter { region, .. } | Kind::Grid { region, .. } | Kind::Stack { region, .. } => {
                 *region = region.map(f);
             }
+            Kind::Curve { curve, .. } => *curve = curve.map(f),
             Kind::Single { position, .. } => *position = f(*position),
         }
     }
@@ -122,7 +153,7 @@ impl Spawner {
     pub(super) fn run(&self, room: &mut Room<'_>, random: &mut Random) -> Result<()> {
         match self.kind {
             Kind::Scatter { count, region, clearance, speed } => {
-                let wanted = scatter::Wanted { count, region, clearance, radius: self.radius };
+                let wanted = scatter::Wanted { count, region, clearance, radius: &self.radius };
                 let discs = scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))?;
                 for disc in discs {
                     let ball = self.body(disc.centre, disc.radius);
@@ -146,12 +177,19 @@ impl Spawner {
                     room.bodies.push(self.body(place, self.radius.draw(random)));
                 }
             }
-            Kind::Single { position, velocity, mass } => {
-                let mut ball = self.body(position, self.radius.draw(random)).moving(velocity.as_vec2());
-                if let (Some(mass), true) = (mass, ball.is_movable()) {
-                    ball.inverse_mass = (1.0 / mass) as f32;
+            Kind::Curve { count, curve, nudge, spread, mass } => {
+                for k in 0..count {
+                    let on_curve = bezier(curve, k as f64 / count.saturating_sub(1).max(1) as f64);
+                    let place = on_curve + DVec2::new(random.normal(nudge), random.normal(nudge));
+                    let velocity = DVec2::new(random.between(-spread, spread), random.between(-spread, spread));
+                    let radius = self.radius.draw(random);
+                    let inside = place.max(room.region.min + radius).min(room.region.max - radius);
+                    room.bodies.push(weighing(mass, self.body(inside, radius)).moving(velocity.as_vec2()));
                 }
-                room.bodies.push(ball);
+            }
+            Kind::Single { position, velocity, mass } => {
+                let ball = self.body(position, self.radius.draw(random)).moving(velocity.as_vec2());
+                room.bodies.push(weighing(mass, ball));
             }
         }
         Ok(())
@@ -173,6 +211,22 @@ impl Spawner {
         };
         Error::Scene { place: format!("{}.count", self.place), message }
     }
+}
+
+/// The ball with the mass that it was given, if it was and can move.
+fn weighing(mass: Option<f64>, ball: Body) -> Body {
+    match mass {
+        Some(mass) if ball.is_movable() => Body { inverse_mass: (1.0 / mass) as f32, ..ball },
+        _ => ball,
+    }
+}
+
+/// The place on a cubic Bézier curve at `t`, by de Casteljau's construction.
+fn bezier(curve: [DVec2; 4], t: f64) -> DVec2 {
+    let [a, b, c, d] = curve;
+    let toward = |a: DVec2, b: DVec2| a + (b - a) * t;
+    let (ab, bc, cd) = (toward(a, b), toward(b, c), toward(c, d));
+    toward(toward(ab, bc), toward(bc, cd))
 }
 
 /// Rows of places in a region of centres.

@@ -28,8 +28,10 @@ pub struct Readout {
     pub overlap_ratio: f32,
     /// Greatest speed, px/s.
     pub fastest_px_s: f32,
-    /// Contacts that a pass would answer now.
+    /// Contacts that a pass would answer now; of the sequential solver, pairs that the last step answered.
     pub contacts: u32,
+    /// Balls asleep.
+    pub asleep: u32,
 }
 
 /// Words of the measures' buffer.
@@ -77,6 +79,7 @@ impl From<[u32; WORDS]> for Readout {
             overlap_ratio: f32::from_bits(ratio),
             fastest_px_s: f32::from_bits(fastest).sqrt(),
             contacts,
+            asleep: 0,
         }
     }
 }

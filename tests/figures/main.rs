@@ -9,6 +9,7 @@ mod worlds;
 mod bounces;
 mod clock;
 mod contacts;
+mod court;
 mod energy;
 mod forces;
 mod piles;

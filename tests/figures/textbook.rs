@@ -1,12 +1,15 @@
 //! The textbook's own figures, by the sequential solver: one answer to a contact is one line of the table.
 
-use ballpit::{Body, Engine, Measures, Overrides, Scene, SequentialEngine, Settings, Solver, Wander, World};
+use ballpit::{
+    Body, Engine, Measures, Overrides, Scene, SequentialEngine, Settings, Solver, StageOrder, Wander, World,
+};
 use glam::Vec2;
+use rayon::prelude::*;
 
 use crate::common::{assert_near, bodies, run, space};
 
 fn sequential(rate_hz: u32, passes: u32) -> Settings {
-    Settings { solver: Solver::Sequential, rate_hz, passes, ..Settings::default() }
+    Settings { solver: Solver::Sequential(StageOrder::default()), rate_hz, passes, ..Settings::default() }
 }
 
 /// Two balls of radius 4 on the x axis that overlap by `depth`, after one pass of a step too short to move them.
@@ -68,43 +71,43 @@ fn c9_nothing_that_can_not_move_moves_and_nothing_becomes_nan() {
     assert!(after.iter().all(|body| body.position.is_finite() && body.velocity.is_finite()));
 }
 
-/// Medians over twenty seeds of the seventy-ball pile: deepest overlap, wander and height, px.
-fn pile(rate_hz: u32, passes: u32) -> [f64; 3] {
-    let scene = Scene::named("impulse").unwrap();
-    let settings = sequential(rate_hz, passes);
-    let mut figures: [Vec<f64>; 3] = Default::default();
-    for seed in 1..=20 {
-        let world = scene.build(&Overrides { balls: None, seed: Some(seed) }).unwrap();
-        let mut engine = SequentialEngine::new(world, settings.clone()).unwrap();
-        run(&mut engine, &settings, 8.0);
-        let mut wander = Wander::new();
-        for _ in 0..2 * rate_hz {
-            engine.step(1, settings.step_s()).unwrap();
-            wander.push(&engine.world().unwrap());
-        }
-        let end = Measures::of(&engine.world().unwrap());
-        for (all, figure) in figures.iter_mut().zip([end.deepest_overlap_px, wander.median_px(), end.pile_height_px]) {
-            all.push(figure);
-        }
+/// Deepest overlap, wander and height of a pile of seventy, px.
+fn pile(seed: u64, settings: &Settings) -> [f64; 3] {
+    let world = Scene::named("impulse").unwrap().build(&Overrides { balls: None, seed: Some(seed) }).unwrap();
+    let mut engine = SequentialEngine::new(world, settings.clone()).unwrap();
+    run(&mut engine, settings, 8.0);
+    let mut wander = Wander::new();
+    for _ in 0..2 * settings.rate_hz {
+        engine.step(1, settings.step_s()).unwrap();
+        wander.push(&engine.world().unwrap());
     }
-    figures.map(|mut all| {
-        all.sort_by(f64::total_cmp);
-        0.5 * (all[9] + all[10])
-    })
+    let end = Measures::of(&engine.world().unwrap());
+    [end.deepest_overlap_px, wander.median_px(), end.pile_height_px]
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    0.5 * (values[middle - 1] + values[middle])
 }
 
 #[test]
 fn piles_of_seventy() {
-    // Single piles differ by a factor of two, so medians over other seeds differ by up to a quarter; heights by less than
-    // half the smallest radius.
-    const SEEDS: f64 = 0.25;
-    const HEIGHTS_PX: f64 = 4.0;
-    for (rate_hz, passes, overlap, wander, height) in
-        [(120, 4, 0.95, 0.05, 136.5), (120, 1, 5.5, 0.28, 136.5), (30, 4, 6.5, 0.33, 136.5), (30, 1, 25.5, 4.1, 111.0)]
-    {
-        let pile = pile(rate_hz, passes);
-        assert_near(pile[0], overlap, SEEDS, "deepest overlap");
-        assert_near(pile[1], wander, SEEDS, "wander");
-        assert!((pile[2] - height).abs() <= HEIGHTS_PX, "{rate_hz} steps/s, {passes} passes: {} px high", pile[2]);
+    // Medians over twenty seeds differ by a third from one twenty to another, and the source's seeds are not known: the
+    // middle one of ten twenties is held to its figures.
+    for (rate_hz, passes, share, [overlap, wander, height]) in [
+        (120, 4, 0.2, [0.95, 0.05, 136.5]),
+        (120, 1, 0.2, [5.5, 0.28, 136.5]),
+        (30, 4, 0.2, [6.5, 0.33, 136.5]),
+        (30, 1, 0.4, [25.5, 4.1, 111.0]),
+    ] {
+        let settings = sequential(rate_hz, passes);
+        let piles: Vec<[f64; 3]> = (1..=200).into_par_iter().map(|seed| pile(seed, &settings)).collect();
+        let middle = |k: usize| {
+            median(piles.chunks(20).map(|twenty| median(twenty.iter().map(|pile| pile[k]).collect())).collect())
+        };
+        assert_near(middle(0), overlap, share, "deepest overlap");
+        assert_near(middle(1), wander, share, "wander");
+        assert_near(middle(2), height, 0.05, "height");
     }
 }

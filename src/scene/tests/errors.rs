@@ -33,15 +33,30 @@ fn values_out_of_range_name_place_key_and_range() {
         (
             "kind = \"scater\"",
             "kind",
-            "\"scater\" is refused; it must be \"scatter\", \"grid\", \"stack\" or \"single\"",
+            "\"scater\" is refused; it must be \"scatter\", \"grid\", \"stack\", \"curve\" or \"single\"",
         ),
         ("material = \"gold\"", "material", "there is no [material.gold]; add it, or leave the key out"),
+        ("points = [[0, 0], [1, 1], [2, 2], [3, 3]]", "points", "has no meaning for kind \"scatter\"; leave it out"),
         ("position = [1, 2]", "position", "has no meaning for kind \"scatter\"; leave it out"),
     ] {
         let error = spawn_error(line);
         assert!(error.starts_with(&format!("x.toml:8: spawn[0].{key}: ")), "{line}: {error}");
         assert!(error.contains(accepted), "{line}: {error}");
     }
+}
+
+#[test]
+fn a_curve_is_checked_alike() {
+    let curve = |line: &str| {
+        let points = "points = [[0, 0], [1, 1], [2, 2], [3, 3]]";
+        error(&format!("{HEAD}[[spawn]]\n{line}\nkind = \"curve\"\ncount = 5\n{points}\n"))
+    };
+    assert!(curve("radii = []").contains("8: spawn[0].radii: a list of 0 is refused; it must be 1 to 32 pairs"));
+    assert!(curve("radii = [[4, -1]]").contains("radii[0][1]: -1 is refused; it must be a number from 0.001"));
+    assert!(curve("radii = [[4, 1]]\nradius = 4").contains("9: spawn[0].radius: has no meaning beside radii"));
+    assert!(curve("radius = 4\nspeed = 3").contains("9: spawn[0].speed: has no meaning for kind \"curve\""));
+    let short = error(&format!("{HEAD}[[spawn]]\npoints = [[0, 0]]\nkind = \"curve\"\ncount = 5\nradius = 4\n"));
+    assert!(short.contains("8: spawn[0].points: a list of 1 is refused; it must be four places"), "{short}");
 }
 
 #[test]
