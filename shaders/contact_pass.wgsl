@@ -220,8 +220,8 @@ fn moved(body: Record) -> Record {
     return out;
 }
 
-// The ball of slot i after it has moved: back on a surface, and rebounding, if several meetings of one pass have sent its
-// centre through.
+// The ball of slot i after it has moved: back on a surface, and rebounding no faster than it came, if several meetings of
+// one pass have sent its centre through.
 fn kept_in(body: Record, i: u32) -> Record {
     var out = body;
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
@@ -232,7 +232,7 @@ fn kept_in(body: Record, i: u32) -> Record {
             out.motion.x = sub(out.motion.x, mul(gap, normal.x));
             out.motion.y = sub(out.motion.y, mul(gap, normal.y));
             let leaving = smaller(dot2(out.motion.zw, normal), 0.0);
-            let change = mul(add(1.0, surface_restitution(out, index)), leaving);
+            let change = mul(add(1.0, smaller(surface_restitution(out, index), 1.0)), leaving);
             out.motion.z = snap(sub(out.motion.z, mul(change, normal.x)));
             out.motion.w = snap(sub(out.motion.w, mul(change, normal.y)));
         }
@@ -285,7 +285,10 @@ fn contact_pass(
     );
     let speed_squared = dot2(v, v);
     let calm = body.shape.y > CALM_SPLIT && speed_squared < params.rest_speed_squared;
-    let factor = select(1.0, params.rest_factor, calm);
+    var factor = select(1.0, params.rest_factor, calm);
+    if speed_squared > params.most_speed_squared {
+        factor = mul(root(params.most_speed_squared), rsqrt(speed_squared));
+    }
     body.motion.z = snap(mul(v.x, factor));
     body.motion.w = snap(mul(v.y, factor));
     body = moved(flagged(body, is_held(body), hurries(body)));

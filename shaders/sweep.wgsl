@@ -49,7 +49,7 @@ fn held_back(home: vec2<f32>, body: Record, crossing: Crossing) -> Record {
     if approach < 0.0 {
         let own = params.materials[material_of(body)].restitution;
         let restitution = larger(own, params.materials[crossing.material].restitution);
-        let change = mul(add(1.0, restitution), approach);
+        let change = mul(add(1.0, smaller(restitution, 1.0)), approach);
         out.motion.z = snap(sub(body.motion.z, mul(change, crossing.normal.x)));
         out.motion.w = snap(sub(body.motion.w, mul(change, crossing.normal.y)));
     }

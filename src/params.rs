@@ -158,6 +158,8 @@ shared_struct! {
         first_impact: u32 = "u32",
         /// (greatest speed of a push)², px²/s².
         push_speed_squared: f32 = "f32",
+        /// (greatest speed)², px²/s².
+        most_speed_squared: f32 = "f32",
         /// Margin of a ball at rest, in radii.
         margin: f32 = "f32",
         /// Greatest margin, in radii.
@@ -278,7 +280,7 @@ impl Params {
             approach_rate: -1.0 / substep_s,
             cancelled: settings.relaxation,
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
-            impact_speed: -(settings.impact_threshold * pull * step_s).max(1e-6),
+            impact_speed: -(settings.impact_threshold * pull * step_s).max(settings.bounce_speed_px_s).max(1e-6),
             impact_window_s: if pull > 0.0 && rules.impact_window { 2.0 * substep_s } else { 1e9 },
             rest_speed_squared: settings.rest_speed_px_s * settings.rest_speed_px_s,
             rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
@@ -291,6 +293,7 @@ impl Params {
             presplit: if rules.presplit { 1.0 } else { 0.0 },
             first_impact: u32::from(rules.first_impact),
             push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
+            most_speed_squared: settings.most_speed_px_s * settings.most_speed_px_s,
             margin: MARGIN,
             most_margin: MOST_MARGIN,
             hurry_rate: MOST_MARGIN / step_s,

@@ -74,6 +74,9 @@ pub struct Settings {
     /// Meetings faster than this many |g|·h bounce; slower ones come to rest, 0 to 100.
     /// Lower makes piles chatter, higher makes soft bounces stick.
     pub impact_threshold: f32,
+    /// Meetings slower than this do not bounce either, px/s, 0 to 10,000: the rest speed of the surfaces. Higher ends a row of
+    /// ever smaller bounces sooner.
+    pub bounce_speed_px_s: f32,
     /// Drag on balls with several contacts and below `rest_speed_px_s`, 1/s, 0 to 100, only under
     /// gravity. It calms a pile at the price of a slow creep; 0 switches it off.
     pub rest_drag_per_s: f32,
@@ -92,6 +95,8 @@ pub struct Settings {
     /// Greatest speed that the pushes of resting contacts may give a ball under gravity, px/s, 1 to 1e6. Lower calms a
     /// heap spawned in one place and lets it stay squashed for longer.
     pub push_speed_px_s: f32,
+    /// Greatest speed of a ball, px/s, 1 to 1e6: where a restitution above 1 adds energy without end, it ends here.
+    pub most_speed_px_s: f32,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
@@ -113,12 +118,14 @@ impl Default for Settings {
             solver: Solver::Jacobi,
             relaxation: 1.2,
             impact_threshold: 4.0,
+            bounce_speed_px_s: 0.0,
             rest_drag_per_s: 2.0,
             rest_speed_px_s: 20.0,
             soft_push: 0.15,
             relief: 0.8,
             relief_drag_per_s: 80.0,
             push_speed_px_s: 300.0,
+            most_speed_px_s: 1e6,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
             sleep_after_s: 0.0,
@@ -175,12 +182,14 @@ impl Settings {
         in_range("passes", self.passes as f32, 1.0, Self::MOST_PASSES as f32)?;
         in_range("relaxation", self.relaxation, 0.1, 1.9)?;
         in_range("impact_threshold", self.impact_threshold, 0.0, 100.0)?;
+        in_range("bounce_speed", self.bounce_speed_px_s, 0.0, 10_000.0)?;
         in_range("rest_drag", self.rest_drag_per_s, 0.0, 100.0)?;
         in_range("rest_speed", self.rest_speed_px_s, 0.0, 1_000.0)?;
         in_range("soft_push", self.soft_push, 0.01, 100.0)?;
         in_range("relief", self.relief, 0.0, 2.0)?;
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
+        in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
         in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;

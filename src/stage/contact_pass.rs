@@ -184,8 +184,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The ball of slot `i` after it has moved: back on a surface, and rebounding, if several meetings of one pass have
-    /// sent its centre through.
+    /// The ball of slot `i` after it has moved: back on a surface, and rebounding no faster than it came, if several meetings
+    /// of one pass have sent its centre through.
     #[inline(always)]
     fn kept_in(&self, i: usize, mut body: Record) -> Record {
         let params = self.params();
@@ -196,7 +196,7 @@ impl<'a> View<'a> {
                 body.x -= gap * surface.normal_x;
                 body.y -= gap * surface.normal_y;
                 let leaving = min(body.vx * surface.normal_x + body.vy * surface.normal_y, 0.0);
-                let change = (1.0 + surface_restitution(params, &body, surface)) * leaving;
+                let change = (1.0 + min(surface_restitution(params, &body, surface), 1.0)) * leaving;
                 body.vx = snap(body.vx - change * surface.normal_x);
                 body.vy = snap(body.vy - change * surface.normal_y);
             }
@@ -319,8 +319,14 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
     body.vx = (body.vx + change.vx) - relief * params.down_x;
     body.vy = (body.vy + change.vy) - relief * params.down_y;
     let speed_squared = body.vx * body.vx + body.vy * body.vy;
-    let factor =
-        if body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared { params.rest_factor } else { 1.0 };
+    let calm = body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared;
+    let factor = if speed_squared > params.most_speed_squared {
+        sqrt(params.most_speed_squared) * rsqrt(speed_squared)
+    } else if calm {
+        params.rest_factor
+    } else {
+        1.0
+    };
     body.vx = snap(body.vx * factor);
     body.vy = snap(body.vy * factor);
     body = moved(params, body.flagged(body.is_held(), is_hurried(params, &body)));

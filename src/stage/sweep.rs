@@ -2,7 +2,7 @@
 //!
 //! Once a step, after the passes, where there are segments: each ball's way from its home to its place is tried against
 //! the pieces near it. If its centre has crossed some, it goes back to where it first touched the one that it crossed
-//! first, or home if it touched that already, and its velocity into it is turned by restitution. So a centre is on the
+//! first, or home if it touched that already, and its velocity into it is turned by restitution, of which no more than 1 counts. So a centre is on the
 //! same side of a segment as it was, unless it went round its end.
 
 use super::contact::EDGE_END;
@@ -98,7 +98,7 @@ fn held_back(params: &Params, home: &Home, body: &Record, crossing: &Crossing) -
     let approach = body.vx * nx + body.vy * ny;
     if approach < 0.0 {
         let restitution = max(params.materials[body.material()].restitution, params.materials[material].restitution);
-        let change = (1.0 + restitution) * approach;
+        let change = (1.0 + min(restitution, 1.0)) * approach;
         out.vx = snap(body.vx - change * nx);
         out.vy = snap(body.vy - change * ny);
     }

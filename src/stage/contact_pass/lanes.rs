@@ -301,7 +301,7 @@ impl<S: Simd> Gathered<'_, S> {
         let factor = calm.select(exact.all(params.rest_factor), one);
         let (vx, vy) = (exact.snap(vx * factor), exact.snap(vy * factor));
         let hurry = own.radius * exact.all(params.hurry_rate);
-        self.alone |= speed_squared.simd_gt(hurry * hurry);
+        self.alone |= speed_squared.simd_gt(exact.min(hurry * hurry, exact.all(params.most_speed_squared)));
         let substep_s = exact.all(params.substep_s);
         Sixteen { x: own.x + vx * substep_s, y: own.y + vy * substep_s, vx, vy, split, ..own }
     }
