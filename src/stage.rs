@@ -235,7 +235,6 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("COINCIDENT_Y", y),
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
-        ("CALM_SPLIT", contact_pass::CALM_SPLIT),
         ("NEVER_S", f32::MAX),
         ("ROOT_STEP_X", exact::ROOT_STEP[0]),
         ("ROOT_STEP_Y", exact::ROOT_STEP[1]),
