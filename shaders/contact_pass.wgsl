@@ -286,8 +286,7 @@ fn contact_pass(
         sub(add(body.motion.w, gathered.change.y), mul(relieved, params.down_y)),
     );
     let speed_squared = dot2(v, v);
-    let calm = body.shape.y > CALM_SPLIT && speed_squared < params.rest_speed_squared;
-    var factor = select(1.0, params.rest_factor, calm);
+    var factor = 1.0;
     if speed_squared > params.most_speed_squared {
         factor = mul(root(params.most_speed_squared), rsqrt(speed_squared));
     }

@@ -127,11 +127,9 @@ fn friction_pass(
             grips[grip].slip = rub_surface(&rubbed, firstTrailingBit(left), grips[grip].slip);
             slot++;
         }
-        let calm = body.shape.y > CALM_SPLIT && dot2(body.motion.zw, body.motion.zw) < params.rest_speed_squared;
-        let factor = select(1.0, params.rest_factor, calm);
         body.motion.z = snap(add(body.motion.z, rubbed.change.x));
         body.motion.w = snap(add(body.motion.w, rubbed.change.y));
-        spin.rate = snap(mul(add(spin.rate, mul(rubbed.turned, recip(body.shape.x))), factor));
+        spin.rate = snap(add(spin.rate, mul(rubbed.turned, recip(body.shape.x))));
     }
     spin.rate = select(spin.rate, 0.0, is_asleep(body));
     spin.angle = add(spin.angle, mul(spin.rate, params.substep_s));

@@ -142,10 +142,6 @@ shared_struct! {
         impact_speed: f32 = "f32",
         /// An impact's contact was open within this time, s.
         impact_window_s: f32 = "f32",
-        /// (rest speed)², px²/s².
-        rest_speed_squared: f32 = "f32",
-        /// 1 − rest drag·hs.
-        rest_factor: f32 = "f32",
         /// Unit vector of gravity; zero without.
         down_x: f32 = "f32",
         /// Unit vector of gravity; zero without.
@@ -303,8 +299,6 @@ impl Params {
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
             impact_speed: -(settings.impact_threshold * pull * step_s).max(settings.bounce_speed_px_s).max(1e-6),
             impact_window_s: if pull > 0.0 && rules.impact_window { 2.0 * substep_s } else { 1e9 },
-            rest_speed_squared: settings.rest_speed_px_s * settings.rest_speed_px_s,
-            rest_factor: if pull > 0.0 { (1.0 - settings.rest_drag_per_s * substep_s).max(0.0) } else { 1.0 },
             down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
             down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },
             gravity_kick: pull * (substep_s * in_air),

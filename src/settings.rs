@@ -77,11 +77,6 @@ pub struct Settings {
     /// Meetings slower than this do not bounce either, px/s, 0 to 10,000: the rest speed of the surfaces. Higher ends a row of
     /// ever smaller bounces sooner.
     pub bounce_speed_px_s: f32,
-    /// Drag on balls with several contacts and below `rest_speed_px_s`, 1/s, 0 to 100, only under
-    /// gravity. It calms a pile at the price of a slow creep; 0 switches it off.
-    pub rest_drag_per_s: f32,
-    /// Speed below which `rest_drag_per_s` acts, px/s, 0 to 1,000.
-    pub rest_speed_px_s: f32,
     /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 100 (passes · ω is the push under
     /// gravity). A harder push turns overlaps of a gas into energy.
     pub soft_push: f32,
@@ -121,12 +116,10 @@ impl Default for Settings {
             relaxation: 1.2,
             impact_threshold: 4.0,
             bounce_speed_px_s: 0.0,
-            rest_drag_per_s: 2.0,
-            rest_speed_px_s: 20.0,
             soft_push: 0.15,
             relief: 0.8,
             relief_drag_per_s: 80.0,
-            push_speed_px_s: 400.0,
+            push_speed_px_s: 300.0,
             most_speed_px_s: 1e6,
             rotation: false,
             spring_stiffness: 40_000.0,
@@ -189,8 +182,6 @@ impl Settings {
         in_range("relaxation", self.relaxation, 0.1, 1.9)?;
         in_range("impact_threshold", self.impact_threshold, 0.0, 100.0)?;
         in_range("bounce_speed", self.bounce_speed_px_s, 0.0, 10_000.0)?;
-        in_range("rest_drag", self.rest_drag_per_s, 0.0, 100.0)?;
-        in_range("rest_speed", self.rest_speed_px_s, 0.0, 1_000.0)?;
         in_range("soft_push", self.soft_push, 0.01, 100.0)?;
         in_range("relief", self.relief, 0.0, 2.0)?;
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;

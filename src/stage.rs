@@ -274,7 +274,6 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("COINCIDENT_Y", y),
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
-        ("CALM_SPLIT", contact_pass::CALM_SPLIT),
         ("DAMPING", friction_pass::DAMPING),
         ("TAU", std::f32::consts::TAU),
         ("TURNS", carry_spins::TURNS),

@@ -49,9 +49,6 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::AwakeBlocks, Access::Read),
 ];
 
-/// Split above which a ball has several contacts, and may be calmed.
-pub(crate) const CALM_SPLIT: f32 = 1.01;
-
 /// Σ n·nᵀ over a ball's contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crowd {
@@ -329,16 +326,13 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
     body.vx = (body.vx + change.vx) - relief * params.down_x;
     body.vy = (body.vy + change.vy) - relief * params.down_y;
     let speed_squared = body.vx * body.vx + body.vy * body.vy;
-    let calm = body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared;
-    let factor = if speed_squared > params.most_speed_squared {
-        sqrt(params.most_speed_squared) * rsqrt(speed_squared)
-    } else if calm {
-        params.rest_factor
-    } else {
-        1.0
-    };
-    body.vx = snap(body.vx * factor);
-    body.vy = snap(body.vy * factor);
+    if speed_squared > params.most_speed_squared {
+        let factor = sqrt(params.most_speed_squared) * rsqrt(speed_squared);
+        body.vx *= factor;
+        body.vy *= factor;
+    }
+    body.vx = snap(body.vx);
+    body.vy = snap(body.vy);
     body = moved(params, body.flagged(body.is_held(), is_hurried(params, &body)));
     kicked(params, kick, pointer, view.kept_in(i, body))
 }

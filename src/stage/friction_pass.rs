@@ -20,7 +20,7 @@
 //! with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on surfaces only.
 
 use super::contact::{Contact, direction, gap_of, partner, surface_gap_after, surface_velocity};
-use super::contact_pass::{CALM_SPLIT, View, rebound};
+use super::contact_pass::{View, rebound};
 use super::find_ground::NEAR;
 use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::{max, min, recip, snap};
@@ -127,12 +127,9 @@ pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [
     }
     if body.is_movable() {
         let rubbed = rubbed(view, spins, i, grips);
-        let speed_squared = body.vx * body.vx + body.vy * body.vy;
-        let calm = body.split > CALM_SPLIT && speed_squared < params.rest_speed_squared;
-        let factor = if calm { params.rest_factor } else { 1.0 };
         body.vx = snap(body.vx + rubbed.vx);
         body.vy = snap(body.vy + rubbed.vy);
-        spin.rate = snap((spin.rate + rubbed.turned * recip(body.radius)) * factor);
+        spin.rate = snap(spin.rate + rubbed.turned * recip(body.radius));
     }
     spin.angle += spin.rate * params.substep_s;
     (body, spin)

@@ -123,7 +123,7 @@ pub(crate) fn momentum(settings: &Settings, seed: u64) -> Vec<Figure> {
 }
 
 /// How far a ball's centre is ever outside its box, and what energy is ever gained, over eight directions.
-pub(crate) fn thrown(settings: &Settings, speed: f32) -> Vec<Figure> {
+pub(crate) fn thrown(settings: &Settings, speed: f32, most_gained: f64) -> Vec<Figure> {
     let (mut outside, mut gained) = (f32::MIN, f64::MIN);
     for direction in 0..8 {
         let world = worlds::thrown(Vec2::from_angle(0.1 + 0.4 * direction as f32) * speed);
@@ -139,7 +139,7 @@ pub(crate) fn thrown(settings: &Settings, speed: f32) -> Vec<Figure> {
             }
         }
     }
-    vec![Figure::new("centre outside, px", outside.into(), 0.0), Figure::new("  energy gained", gained, 1e-3)]
+    vec![Figure::new("centre outside, px", outside.into(), 0.0), Figure::new("  energy gained", gained, most_gained)]
 }
 
 /// The most energy, as a share of the first, that a second has more than one before it.

@@ -6,7 +6,7 @@
 
 use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{CALM_SPLIT, GROUND, Nearby, View, contact_pass};
+use super::{GROUND, Nearby, View, contact_pass};
 use crate::Record;
 use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
 use crate::params::{Kick, Pointer};
@@ -300,10 +300,7 @@ impl<S: Simd> Gathered<'_, S> {
         let vy = (own.vy + self.vy) - relief * down_y;
 
         let speed_squared = vx * vx + vy * vy;
-        let slow = speed_squared.simd_lt(exact.all(params.rest_speed_squared));
-        let calm = split.simd_gt(exact.all(CALM_SPLIT)) & slow;
-        let factor = calm.select(exact.all(params.rest_factor), one);
-        let (vx, vy) = (exact.snap(vx * factor), exact.snap(vy * factor));
+        let (vx, vy) = (exact.snap(vx), exact.snap(vy));
         let hurry = own.radius * exact.all(params.hurry_rate);
         self.alone |= speed_squared.simd_gt(exact.min(hurry * hurry, exact.all(params.most_speed_squared)));
         let substep_s = exact.all(params.substep_s);
