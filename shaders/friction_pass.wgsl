@@ -136,6 +136,7 @@ fn friction_pass(
         body.motion.w = snap(add(body.motion.w, rubbed.change.y));
         spin.rate = snap(mul(add(spin.rate, mul(rubbed.turned, recip(body.shape.x))), factor));
     }
+    spin.rate = select(spin.rate, 0.0, is_asleep(body));
     spin.angle = add(spin.angle, mul(spin.rate, params.substep_s));
     bodies_out[i] = body;
     spins_out[i] = spin;

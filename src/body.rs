@@ -89,9 +89,9 @@ impl Body {
             in_range(place("inverse mass"), self.inverse_mass, 1e-12, 1e9)?;
         }
         in_range(place("split"), self.split, 1.0, 1e6)?;
+        in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
         in_range(place("spin"), self.spin, -1e9, 1e9)?;
         in_range(place("angle"), self.angle, -1e6, 1e6)?;
-        in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
         if self.material < materials {
             return Ok(());
         }

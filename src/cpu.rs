@@ -61,12 +61,12 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    /// 1 for a sleeper that wakes as the next step begins.
+    wake: Vec<u32>,
     grips: Vec<Grip>,
     grips_out: Vec<Grip>,
     spins: Vec<Spin>,
     spins_out: Vec<Spin>,
-    /// 1 for a sleeper that wakes as the next step begins.
-    wake: Vec<u32>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
 }
@@ -101,11 +101,11 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
+                wake: vec![0; count],
                 grips_out: grips.clone(),
                 grips,
                 spins_out: spins.clone(),
                 spins,
-                wake: vec![0; count],
                 loads: Vec::new(),
             },
             cells: Cells {
@@ -157,9 +157,9 @@ impl CpuEngine {
             candidates: &self.balls.candidates,
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
+            wake: &self.balls.wake,
             grips: &self.balls.grips,
             spins: &self.balls.spins,
-            wake: &self.balls.wake,
         }
     }
 
@@ -397,10 +397,10 @@ impl Engine for CpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        let Balls { bodies, homes, spins, grips, .. } = &self.balls;
+        let Balls { bodies, homes, spins, grips, wake, .. } = &self.balls;
         let slotted =
             Slotted { bodies: bodies.clone(), homes: homes.clone(), spins: spins.clone(), grips: grips.clone() };
-        Ok(self.course.world_of(&slotted, &self.balls.wake))
+        Ok(self.course.world_of(&slotted, wake))
     }
 
     fn surfaces(&self) -> &[Surface] {

@@ -87,9 +87,9 @@ pub(crate) struct Slots<'a> {
     pub(crate) candidates: &'a [u32],
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
+    pub(crate) wake: &'a [u32],
     pub(crate) grips: &'a [Grip],
     pub(crate) spins: &'a [Spin],
-    pub(crate) wake: &'a [u32],
 }
 
 /// What may change while a world runs.

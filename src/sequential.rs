@@ -61,10 +61,10 @@ impl SequentialEngine {
     /// # Errors
     /// [`Error::Value`] if the world or the settings hold a value that can't be stepped, another solver, or more than
     /// [`SequentialEngine::MOST_BALLS`] balls.
-    pub fn new(world: World, settings: Settings) -> Result<Self> {
+    pub fn new(mut world: World, settings: Settings) -> Result<Self> {
         world.validate()?;
         settings.validate()?;
-        order_of(&settings)?;
+        let order = order_of(&settings)?;
         if world.bodies.len() > Self::MOST_BALLS {
             return Err(Error::Value {
                 name: "balls of the sequential solver".into(),
@@ -74,6 +74,9 @@ impl SequentialEngine {
                     Self::MOST_BALLS
                 ),
             });
+        }
+        if !order.sleeps() || world.is_restless() {
+            world.bodies.iter_mut().for_each(Body::wake);
         }
         let previous = world.bodies.iter().map(|body| body.position).collect();
         Ok(Self { world, previous, settings, held: None, pointer: Vec2::ZERO, steps: 0, resolved: 0, contacts: 0 })

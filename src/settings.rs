@@ -95,10 +95,10 @@ pub struct Settings {
     /// Greatest speed that the pushes of resting contacts may give a ball under gravity, px/s, 1 to 1e6. Lower calms a
     /// heap spawned in one place and lets it stay squashed for longer.
     pub push_speed_px_s: f32,
-    /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
-    pub rotation: bool,
     /// Greatest speed of a ball, px/s, 1 to 1e6: where a restitution above 1 adds energy without end, it ends here.
     pub most_speed_px_s: f32,
+    /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
+    pub rotation: bool,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
@@ -127,8 +127,8 @@ impl Default for Settings {
             relief: 0.8,
             relief_drag_per_s: 80.0,
             push_speed_px_s: 400.0,
-            rotation: false,
             most_speed_px_s: 1e6,
+            rotation: false,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
             sleep_after_s: 0.0,
@@ -198,8 +198,6 @@ impl Settings {
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
-        in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
-        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)?;
         if self.rotation && self.solver.is_sequential() {
             return Err(Error::Value {
                 name: "rotation".into(),
@@ -207,7 +205,8 @@ impl Settings {
                 accepted: "false with the sequential solver, whose balls slide and do not turn".into(),
             });
         }
-        Ok(())
+        in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
+        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)
     }
 }
 

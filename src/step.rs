@@ -27,8 +27,8 @@ impl Turn {
 }
 
 /// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief, the
-/// ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one is
-/// put back after them.
+/// ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one is put
+/// back after them.
 pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
@@ -39,9 +39,9 @@ pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -
         Stage::GridReorder,
         Stage::ListContacts,
     ];
+    let wake_up = sleeps.then_some(Stage::WakeUp);
     let spins = traits.rolls.then_some(Stage::CarrySpins);
     let grips = traits.rubs.then_some(Stage::CarryGrips);
-    let wake_up = sleeps.then_some(Stage::WakeUp);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
     let before = BEFORE_PASSES.into_iter().chain(wake_up).chain(spins).chain(grips).chain(ground);

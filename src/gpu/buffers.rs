@@ -183,10 +183,8 @@ impl Buffers {
 
     /// Writes a whole state where the stages will look for it.
     pub(super) fn load(&self, queue: &Queue, slots: &Slots) {
-        // Passes leave sleepers alone: both buffers must hold them.
-        let [bodies, ..] = &self.pairs;
-        for bodies in bodies {
-            queue.write_buffer(bodies, 0, bytemuck::cast_slice(slots.bodies));
+        for bodies in [Buffer::Bodies, Buffer::BodiesOut] {
+            queue.write_buffer(self.current(bodies), 0, bytemuck::cast_slice(slots.bodies));
         }
         queue.write_buffer(self.current(Buffer::Wake), 0, bytemuck::cast_slice(slots.wake));
         queue.write_buffer(self.current(Buffer::Homes), 0, bytemuck::cast_slice(slots.homes));

@@ -133,6 +133,10 @@ pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [
         body.vy = snap(body.vy + rubbed.vy);
         spin.rate = snap((spin.rate + rubbed.turned * recip(body.radius)) * factor);
     }
+    // An immovable ball turns on; a sleeper does not.
+    if body.is_asleep() {
+        spin.rate = 0.0;
+    }
     spin.angle += spin.rate * params.substep_s;
     (body, spin)
 }

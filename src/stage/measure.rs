@@ -37,8 +37,8 @@ pub struct Readout {
 /// Words of the measures' buffer.
 pub(crate) const WORDS: usize = 5;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts, and whether it sleeps. A pair of movable balls counts once, for
-/// the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, and whether it sleeps. A pair of movable balls
+/// counts once, for the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
     let body = &bodies[i];

@@ -146,7 +146,7 @@ fn o6_who_sleeps_does_not_move_until_it_is_hit() {
     before = after;
     before.add(Body::ball(glam::Vec2::new(30.0, 60.0), 4.0));
     let mut engine = SequentialEngine::new(before.clone(), settings.clone()).unwrap();
-    let mut woken = vec![false; 100];
+    let mut woken = [false; 100];
     for _ in 0..120 {
         engine.step(1, settings.step_s()).unwrap();
         let now = engine.world().unwrap();
