@@ -189,8 +189,6 @@ impl Settings {
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
-        in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
-        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)?;
         if self.rotation && self.solver.is_sequential() {
             return Err(Error::Value {
                 name: "rotation".into(),

@@ -131,8 +131,8 @@ fn who_leans_on_a_ball_that_creeps_away_does_not_hang_in_the_air() {
     world.add(Body::peg(Vec2::new(189.0, 390.0), 10.0));
     world.add(Body::ball(Vec2::new(211.0, 390.0), 10.0).moving(Vec2::new(5.0, 0.0)));
     world.add(Body { asleep: true, ..Body::ball(Vec2::new(200.0, 374.0), 10.0) });
-    // Slower than what wakes at once, and no drag of rest may stop it.
-    let settings = Settings { rest_drag_per_s: 0.0, ..sleepy() };
+    // Slower than what wakes at once.
+    let settings = sleepy();
     for mut engine in engines(&world, &settings) {
         step(&mut *engine, 360);
         let after = bodies(&mut *engine);
