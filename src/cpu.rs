@@ -118,7 +118,7 @@ impl CpuEngine {
     }
 
     /// How many of the slots are balls; pieces of segments follow them.
-    pub fn count(&self) -> u32 {
+    pub fn balls(&self) -> u32 {
         self.course.params().balls
     }
 

@@ -128,7 +128,7 @@ impl Uploads {
             AnyEngine::Cpu(engine) => {
                 let homes = engine.homes();
                 let held = engine.held_slot().map_or([0; 2], |slot| [homes[slot].id + 1, slot as u32]);
-                self.write((engine.bodies(), homes, engine.spins()), engine.count(), held);
+                self.write((engine.bodies(), homes, engine.spins()), engine.balls(), held);
             }
             AnyEngine::Sequential(engine) => {
                 let world = engine.world()?;
@@ -176,7 +176,7 @@ impl Uploads {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
                 let (spins, loads) = (engine.spins(), Some(engine.loads_by_slot()));
-                Balls { bodies, homes, held, spins, loads, count: engine.count(), pieces: engine.pieces() }
+                Balls { bodies, homes, held, spins, loads, count: engine.balls(), pieces: engine.pieces() }
             }
             _ => {
                 let Self { bodies, homes, held, count, pieces, .. } = self;

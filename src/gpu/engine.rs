@@ -145,13 +145,13 @@ impl GpuEngine {
     }
 
     /// How many of the slots are balls.
-    pub fn count(&self) -> u32 {
+    pub fn balls(&self) -> u32 {
         self.course.params().balls
     }
 
     /// How many slots hold pieces of segments; they follow the balls'.
     pub fn pieces(&self) -> u32 {
-        self.course.params().count - self.count()
+        self.course.params().count - self.balls()
     }
 
     /// Bytes of device memory that the engine's buffers take.

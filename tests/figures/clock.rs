@@ -124,7 +124,7 @@ fn t8_a_ball_is_drawn_evenly_between_two_steps_and_never_stepped_from_there() {
                 surfaces: &[],
                 pointer: None,
             };
-            let balls = Balls { bodies, homes, held, spins: None, loads: None, count: engine.count(), pieces: 0 };
+            let balls = Balls { bodies, homes, held, spins: None, loads: None, count: engine.balls(), pieces: 0 };
             middle(&target.draw(&balls, &view).unwrap())
         },
     );
