@@ -274,7 +274,7 @@ fn the_csv_reads_back_and_is_not_replaced_unasked() {
     for (id, line) in text.lines().skip(1).enumerate() {
         let fields: Vec<&str> = line.split(',').collect();
         let number = |index: usize| fields[index].parse::<f32>().expect("a number");
-        assert_eq!((fields.len(), fields[0]), (9, &*id.to_string()));
+        assert_eq!((fields.len(), fields[0]), (11, &*id.to_string()));
         let ball = ballpit::Body::ball(glam::Vec2::new(number(1), number(2)), number(5));
         world.add(ball.moving(glam::Vec2::new(number(3), number(4))));
     }

@@ -50,7 +50,7 @@ fn a_crowded_ball() {
     crowd(&mut world, 600, [2.0, 4.0], 340.0, 50.0);
     world.add(Body { spin: 5.0, ..Body::ball(Vec2::new(1.0, 30.0), 100.0) });
     let (world, settings) = rubbing((world, Settings::default()), true);
-    agree(&world, &settings, 600, steps(60, &settings));
+    agree(&world, &settings, 77, steps(60, &settings));
 }
 
 #[test]
