@@ -278,7 +278,7 @@ fn the_csv_reads_back_and_is_not_replaced_unasked() {
         let ball = ballpit::Body::ball(glam::Vec2::new(number(1), number(2)), number(5));
         world.add(ball.moving(glam::Vec2::new(number(3), number(4))));
     }
-    assert_eq!(text.lines().next(), Some("id,x,y,vx,vy,radius,inverse_mass,split,material"));
+    assert_eq!(text.lines().next(), Some("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle"));
     assert_eq!(summary["state_hash"], format!("{:016x}", ballpit::state_hash(&world)), "the same bits");
 
     let message = fail(ballpit(&simulate), 2);
