@@ -94,6 +94,9 @@ pub struct Settings {
     pub most_speed_px_s: f32,
     /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
     pub rotation: bool,
+    /// Drag on the turning of balls that lie still among others, 1/s, 0 to 100: rolling friction in its simplest form. 0 lets
+    /// balls roll on in a pile that stands.
+    pub rolling_drag_per_s: f32,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
@@ -122,6 +125,7 @@ impl Default for Settings {
             push_speed_px_s: 300.0,
             most_speed_px_s: 1e6,
             rotation: false,
+            rolling_drag_per_s: 2.0,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
             sleep_after_s: 0.0,
@@ -186,6 +190,7 @@ impl Settings {
         in_range("relief", self.relief, 0.0, 2.0)?;
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
+        in_range("rolling_drag", self.rolling_drag_per_s, 0.0, 100.0)?;
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
