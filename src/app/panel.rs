@@ -168,7 +168,7 @@ fn time(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 
 fn tuning(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     let mut tuning = sandbox.run.tuning.clone();
-    let Tuning { gravity, drag_per_s, restitution, settings, .. } = &mut tuning;
+    let Tuning { gravity, drag_per_s, restitution, friction, settings } = &mut tuning;
     let rate = Slider::new(&mut settings.rate_hz, 10..=1000).logarithmic(true);
     let tip = "Steps a second. Fewer are faster, and let balls sink deeper into each other (R: 120 or 30)";
     row(ui, "Rate", tip, rate.clamping(egui::SliderClamping::Edits));
@@ -187,15 +187,21 @@ fn tuning(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
             *settings = if sleeps { settings.clone().with_sleep() } else { settings.clone().without_sleep() };
         }
     });
+    if !settings.solver.is_sequential() {
+        let tip = "Friction turns balls, each drawn with a spoke. Costs some time";
+        labelled(ui, "Turning", tip, |ui| ui.checkbox(&mut settings.rotation, ""));
+    }
     let materials = &sandbox.run.room.materials;
-    for (value, material) in restitution.iter_mut().zip(materials) {
-        let bounce = Slider::new(value, 0.0..=1.0).fixed_decimals(2).clamping(egui::SliderClamping::Never);
-        let name = if materials.len() == 1 { "Bounce" } else { &material.name };
-        let tip = format!(
-            "Restitution of {}: share of the approach speed that a bounce gives back (Up, Down)",
-            material.name
-        );
-        row(ui, name, &tip, bounce);
+    let share = |value| Slider::new(value, 0.0..=1.0).fixed_decimals(2).clamping(egui::SliderClamping::Never);
+    for ((bounce, friction), material) in restitution.iter_mut().zip(friction).zip(materials) {
+        let of_material = |what: &str| match materials.len() {
+            1 => what.to_owned(),
+            _ => format!("{}: {}", material.name, what.to_lowercase()),
+        };
+        let tip = "Restitution: share of the approach speed that a bounce gives back (Up, Down)";
+        row(ui, &of_material("Bounce"), tip, share(bounce));
+        let tip = "Coulomb's coefficient: 0.3 holds a ball on a slope of 16.7°. A ball without it costs less";
+        row(ui, &of_material("Friction"), tip, share(friction));
     }
     if tuning != sandbox.run.tuning {
         wishes.push(Wish::Change(Change::Tuning(Box::new(tuning))));
@@ -205,8 +211,8 @@ fn tuning(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 fn look(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     title(ui, "Look");
     labelled(ui, "Colour", "What a ball's colour means (C)", |ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        ui.spacing_mut().button_padding.x = 5.0;
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().button_padding.x = 3.0;
         for mode in ColourMode::ALL {
             if ui.selectable_label(sandbox.eye.colour == mode, mode.name()).clicked() {
                 wishes.push(Wish::Change(Change::Colour(mode)));
@@ -245,7 +251,7 @@ fn row(ui: &mut Ui, label: &str, tip: &str, widget: impl egui::Widget) -> Respon
     response.expect("the row's contents have been shown")
 }
 
-fn labelled(ui: &mut Ui, label: &str, tip: &str, contents: impl FnOnce(&mut Ui)) {
+fn labelled<T>(ui: &mut Ui, label: &str, tip: &str, contents: impl FnOnce(&mut Ui) -> T) {
     ui.horizontal(|ui| {
         let size = egui::vec2(88.0, ui.spacing().interact_size.y);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
