@@ -23,6 +23,13 @@ fn remembered(old: u32, first: u32, end: u32, partner: u32) -> f32 {
     return 0.0;
 }
 
+// Whether a ball may come to touch a surface within the step, by its own speed and the surface's.
+fn may_touch(body: Record, reach: f32, index: u32) -> bool {
+    let normal = vec2(params.surfaces[index].normal_x, params.surfaces[index].normal_y);
+    let nearing = dot2(surface_velocity(body, index), normal);
+    return surface_gap(body, index) < add(sub(reach, body.shape.x), larger(mul(nearing, params.step_s), 0.0));
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn carry_grips(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -51,7 +58,11 @@ fn carry_grips(
     }
     var slot = SLOTS;
     for (var left = near.y; left > 0u && slot < GRIPS; left &= left - 1u) {
-        let partner = surface_id(firstTrailingBit(left));
+        let index = firstTrailingBit(left);
+        if !may_touch(bodies[i], homes[i].reach, index) {
+            continue;
+        }
+        let partner = surface_id(index);
         grips_out[slot * params.count + i] = Grip(partner, remembered(old, SLOTS, GRIPS, partner));
         slot++;
     }

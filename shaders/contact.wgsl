@@ -62,7 +62,7 @@ fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
     let surface = params.surfaces[index];
     let normal = vec2(-surface.normal_x, -surface.normal_y);
     let velocity = surface_velocity(body, index);
-    let gap = add(surface_gap(body, index), mul(dot2(velocity, normal), elapsed_s));
+    let gap = surface_gap_after(body, index, elapsed_s);
     let approach = dot2(sub2(velocity, body.motion.zw), normal);
     var contact = Contact(normal, gap, approach, -1.0, touches(gap, approach));
     if contact.touching && may_bounce(contact) {

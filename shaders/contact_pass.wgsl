@@ -217,12 +217,12 @@ fn kept_in(body: Record, i: u32) -> Record {
     var out = body;
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {
         let index = firstTrailingBit(left);
-        let gap = surface_gap(out, index);
+        let gap = surface_gap_after(out, index, add(kick.elapsed_s, params.substep_s));
         if gap < sub(0.0, out.shape.x) {
             let normal = vec2(params.surfaces[index].normal_x, params.surfaces[index].normal_y);
+            let leaving = smaller(dot2(sub2(out.motion.zw, surface_velocity(out, index)), normal), 0.0);
             out.motion.x = sub(out.motion.x, mul(gap, normal.x));
             out.motion.y = sub(out.motion.y, mul(gap, normal.y));
-            let leaving = smaller(dot2(out.motion.zw, normal), 0.0);
             let change = mul(add(1.0, smaller(surface_restitution(out, index), 1.0)), leaving);
             out.motion.z = snap(sub(out.motion.z, mul(change, normal.x)));
             out.motion.w = snap(sub(out.motion.w, mul(change, normal.y)));

@@ -121,11 +121,13 @@ fn friction_pass(
             let grip = slot * params.count + i;
             grips[grip].slip = rub_ball(&rubbed, i, candidates[grip], grips[grip].slip);
         }
-        var slot = SLOTS;
-        for (var left = near.y; left > 0u && slot < GRIPS; left &= left - 1u) {
+        for (var slot = SLOTS; slot < GRIPS; slot++) {
             let grip = slot * params.count + i;
-            grips[grip].slip = rub_surface(&rubbed, firstTrailingBit(left), grips[grip].slip);
-            slot++;
+            let partner = grips[grip].partner;
+            if partner == NONE {
+                break;
+            }
+            grips[grip].slip = rub_surface(&rubbed, surface_id(0u) - partner, grips[grip].slip);
         }
         body.motion.z = snap(add(body.motion.z, rubbed.change.x));
         body.motion.w = snap(add(body.motion.w, rubbed.change.y));

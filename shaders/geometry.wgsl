@@ -57,6 +57,12 @@ fn surface_velocity(body: Record, index: u32) -> vec2<f32> {
     return vec2(x, y);
 }
 
+// Gap between a ball and a surface that has moved for `elapsed_s` since the step began.
+fn surface_gap_after(body: Record, index: u32, elapsed_s: f32) -> f32 {
+    let inward = vec2(-params.surfaces[index].normal_x, -params.surfaces[index].normal_y);
+    return add(surface_gap(body, index), mul(dot2(surface_velocity(body, index), inward), elapsed_s));
+}
+
 // Gap between a ball and a surface as the step began.
 fn surface_gap(body: Record, index: u32) -> f32 {
     let surface = params.surfaces[index];

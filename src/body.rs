@@ -25,7 +25,7 @@ pub struct Body {
     pub split: f32,
     /// Turning speed, rad/s, from x toward y: clockwise on the screen. An engine without rotation gives 0.
     pub spin: f32,
-    /// Angle that it has turned by, rad, −2π to 2π. An engine without rotation gives 0.
+    /// Angle that it has turned by, rad, less whole turns at each step's start. An engine without rotation gives 0.
     pub angle: f32,
     /// Whether it sleeps: it neither moves nor is stepped until something hits it.
     pub asleep: bool,
@@ -91,7 +91,7 @@ impl Body {
         in_range(place("split"), self.split, 1.0, 1e6)?;
         in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
         in_range(place("spin"), self.spin, -1e9, 1e9)?;
-        in_range(place("angle"), self.angle, -1e6, 1e6)?;
+        in_range(place("angle"), self.angle, -1e10, 1e10)?;
         if self.material < materials {
             return Ok(());
         }

@@ -14,6 +14,7 @@ use crate::{Body, Error, Home, Record, Result, Settings, Spin, Surface, World};
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
 
+#[derive(Clone)]
 pub(crate) struct Course {
     /// The world without its balls, which live in the engine's slots.
     world: World,
@@ -48,7 +49,7 @@ impl Course {
         if is_restless {
             settings = settings.without_sleep();
         }
-        if settings.sleep_after_s == 0.0 {
+        if !settings.sleeps() {
             world.bodies.iter_mut().for_each(Body::wake);
         }
         let grid = Grid::new(&world);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer};
-use crate::stage::carry_grips::carry_grips;
+use crate::stage::carry_grips::{carry_grips, may_touch};
 use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::contact_pass::{View, surface_id};
@@ -285,7 +285,10 @@ impl CpuEngine {
                 return grips.copy_from_slice(old);
             }
             let candidates = view.listed(i).map(|j| view.around.homes[j].id);
-            carry_grips(old, candidates, bits(view.nearby[i].surfaces).map(surface_id), grips);
+            let (params, body, home) = (view.params(), view.body(i), &view.around.homes[i]);
+            let near = bits(view.nearby[i].surfaces);
+            let touched = near.filter(|&index| may_touch(params, body, home, &params.surfaces[index]));
+            carry_grips(old, candidates, touched.map(surface_id), grips);
         });
         self.balls.grips_out = std::mem::replace(&mut self.balls.grips, out);
     }
@@ -446,7 +449,7 @@ impl Engine for CpuEngine {
 mod tests {
     use super::*;
     use crate::stage::contact_pass::contact_pass;
-    use crate::{Body, Overrides, Scene};
+    use crate::{Body, Motion, Overrides, Scene, Segment};
 
     /// Every instruction set that the processor has.
     fn levels() -> Vec<Level> {
@@ -473,10 +476,22 @@ mod tests {
         world
     }
 
+    /// The jumble among segments and a surface that moves.
+    fn walled_jumble() -> World {
+        let mut world = jumble();
+        for k in 0..200 {
+            let place = |n: i32| Vec2::new((n * 137 % 900) as f32, (n * 59 % 897) as f32);
+            world.segments.push(Segment { radius: (k % 3) as f32, ..Segment::new(place(k + 7), place(2 * k + 60)) });
+        }
+        let motion = Motion { velocity: Vec2::new(0.0, -50.0), turn_rad_s: 0.1, ..Motion::default() };
+        world.surfaces.push(Surface::new(Vec2::new(450.0, 880.0), Vec2::new(0.1, -1.0)).moving(motion));
+        world
+    }
+
     #[test]
     fn lanes_of_every_width_give_the_bits_of_a_ball_by_itself() {
         let pile = Scene::named("pile").unwrap().build(&Overrides { balls: Some(3_001), seed: None }).unwrap();
-        for (world, steps) in [(jumble(), 2), (jumble(), 60), (pile.clone(), 40), (pile, 400)] {
+        for (world, steps) in [(jumble(), 2), (jumble(), 60), (walled_jumble(), 30), (pile.clone(), 40), (pile, 400)] {
             let mut engine = CpuEngine::new(world, Settings::default()).unwrap();
             engine.step(steps, 1.0 / 120.0).unwrap();
             let before_passes = engine.course.turns().take_while(|turn| turn.stage != Stage::ContactPass);

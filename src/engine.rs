@@ -42,7 +42,8 @@ pub trait Engine {
     /// Takes new forces, materials and settings; balls and surfaces stay.
     ///
     /// # Errors
-    /// [`Error::Value`] for a value outside its range; nothing has changed then.
+    /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls with friction
+    /// added; nothing has changed then.
     fn retune(&mut self, tuning: &Tuning) -> Result<()>;
 
     /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.

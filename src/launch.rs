@@ -82,7 +82,9 @@ impl Launch {
         if settings.solver.is_sequential() && self.engine == EngineChoice::Gpu {
             return Err(sequential_on_gpu());
         }
-        if self.sleep {
+        let keeps_sleep = self.stages.is_none() && settings.sleeps();
+        let ordered = matches!(&settings.solver, Solver::Sequential(order) if order.sleeps());
+        if self.sleep || ordered || keeps_sleep {
             settings = settings.with_sleep();
         }
         settings.validate()?;
@@ -116,6 +118,17 @@ mod tests {
         let message = settings(on_gpu).unwrap_err().to_string();
         assert!(message.contains("solver is sequential") && message.contains("one after another"), "{message}");
         assert!(settings(sequential).unwrap().solver.is_sequential());
+    }
+
+    #[test]
+    fn a_stage_of_sleep_puts_balls_to_sleep() {
+        let ordered = |order: &str| Launch {
+            solver: Some(Solver::Sequential(StageOrder::default())),
+            stages: order.parse().ok(),
+            ..Launch::default()
+        };
+        assert!(settings(ordered("kcbs")).unwrap().sleeps());
+        assert!(!settings(ordered("kcb")).unwrap().sleeps());
     }
 
     #[test]

@@ -240,7 +240,7 @@ impl Traits {
 
     /// The same in WGSL.
     pub(crate) fn wgsl(self) -> String {
-        format!("const RUBS = {};\nconst SEGMENTS = {};\n", self.rubs, self.segments)
+        format!("const SEGMENTS = {};\n", self.segments)
     }
 }
 

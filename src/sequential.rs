@@ -78,6 +78,10 @@ impl SequentialEngine {
         if !order.sleeps() || world.is_restless() {
             world.bodies.iter_mut().for_each(Body::wake);
         }
+        world.slips.clear();
+        for body in &mut world.bodies {
+            (body.spin, body.angle) = (0.0, 0.0);
+        }
         let previous = world.bodies.iter().map(|body| body.position).collect();
         Ok(Self { world, previous, settings, held: None, pointer: Vec2::ZERO, steps: 0, resolved: 0, contacts: 0 })
     }

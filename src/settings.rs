@@ -160,6 +160,11 @@ impl Settings {
         self
     }
 
+    /// Whether balls may fall asleep.
+    pub fn sleeps(&self) -> bool {
+        self.sleep_after_s > 0.0
+    }
+
     /// The same settings with sleep switched off.
     pub fn without_sleep(self) -> Self {
         Self { sleep_after_s: 0.0, ..self }
@@ -190,6 +195,8 @@ impl Settings {
         in_range("relief", self.relief, 0.0, 2.0)?;
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
+        in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
+        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)?;
         in_range("rolling_drag", self.rolling_drag_per_s, 0.0, 100.0)?;
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
@@ -221,9 +228,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_valid_and_nan_is_not() {
+    fn defaults_are_valid_and_what_is_out_of_range_is_named() {
         Settings::default().validate().unwrap();
-        let bad = Settings { relaxation: f32::NAN, ..Settings::default() };
-        assert!(bad.validate().unwrap_err().to_string().contains("relaxation is NaN"));
+        let fields: [(&str, fn(&mut Settings) -> &mut f32); 13] = [
+            ("relaxation", |settings| &mut settings.relaxation),
+            ("impact_threshold", |settings| &mut settings.impact_threshold),
+            ("bounce_speed", |settings| &mut settings.bounce_speed_px_s),
+            ("soft_push", |settings| &mut settings.soft_push),
+            ("relief", |settings| &mut settings.relief),
+            ("relief_drag", |settings| &mut settings.relief_drag_per_s),
+            ("push_speed", |settings| &mut settings.push_speed_px_s),
+            ("rolling_drag", |settings| &mut settings.rolling_drag_per_s),
+            ("most_speed", |settings| &mut settings.most_speed_px_s),
+            ("spring_stiffness", |settings| &mut settings.spring_stiffness),
+            ("spring_damping", |settings| &mut settings.spring_damping),
+            ("sleep_after", |settings| &mut settings.sleep_after_s),
+            ("sleep_speed", |settings| &mut settings.sleep_speed_px_s),
+        ];
+        for (name, field) in fields {
+            for value in [f32::NAN, -1.0, 1e9, f32::INFINITY] {
+                let mut bad = Settings::default();
+                *field(&mut bad) = value;
+                let message = bad.validate().unwrap_err().to_string();
+                assert!(message.contains(&format!("{name} is {value}")), "{message}");
+            }
+        }
     }
 }

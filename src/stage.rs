@@ -215,7 +215,7 @@ impl Stage {
             Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::CarrySpins => &[CELLS, ORIGIN],
-            Self::CarryGrips => &[CELLS, ORIGIN, GRIP],
+            Self::CarryGrips => &[CELLS, ORIGIN, GEOMETRY, GRIP],
             Self::FrictionPass => &[GEOMETRY, CONTACT, GRIP],
             Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],

@@ -111,8 +111,11 @@ fn stages_and_the_step_know_no_gpu() {
 
 #[test]
 fn the_foundation_knows_no_engine() {
-    let foundation = ["settings", "error", "body", "material", "surface", "world", "clock", "scene"]
-        .map(|name| format!("src/{name}"));
+    let foundation = [
+        "settings", "order", "error", "portable", "body", "material", "surface", "segment", "slip", "world", "clock",
+        "scene",
+    ]
+    .map(|name| format!("src/{name}"));
     let foundation = foundation.each_ref().map(String::as_str);
     nowhere(&foundation, &GPU);
     nowhere(&foundation, &CPU);

@@ -10,7 +10,7 @@ use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, NONE, SLOTS};
 use crate::step::{Turn, turns};
-use crate::{Body, Overrides, Scene};
+use crate::{Body, Motion, Overrides, Scene, Segment, Surface};
 
 fn gpu() -> Option<Gpu> {
     match Gpu::open() {
@@ -33,7 +33,9 @@ impl Bench {
     fn new(gpu: &Gpu, world: &World, settings: &Settings, steps: u32) -> Self {
         let mut cpu = CpuEngine::new(world.clone(), settings.clone()).unwrap();
         cpu.step(steps, settings.step_s()).unwrap();
-        let mut gpu = GpuEngine::new(gpu, world.clone(), settings.clone(), Arithmetic::Exact).unwrap();
+        // Surfaces have moved meanwhile.
+        let moved = World { surfaces: cpu.surfaces().to_vec(), ..world.clone() };
+        let mut gpu = GpuEngine::new(gpu, moved, settings.clone(), Arithmetic::Exact).unwrap();
         gpu.load(&cpu.slots());
         Self { cpu, gpu }
     }
@@ -152,10 +154,21 @@ fn rubbing((mut world, mut settings): (World, Settings)) -> (World, Settings) {
     (world, settings)
 }
 
+/// The same world among segments, with a surface that moves.
+fn walled((mut world, settings): (World, Settings)) -> (World, Settings) {
+    for k in 0..40 {
+        let place = |n: i32| Vec2::new((n * 137 % 400) as f32, (n * 59 % 397) as f32);
+        world.segments.push(Segment { radius: (k % 3) as f32, ..Segment::new(place(k + 7), place(2 * k + 60)) });
+    }
+    let motion = Motion { velocity: Vec2::new(0.0, -50.0), turn_rad_s: 0.1, ..Motion::default() };
+    world.surfaces.push(Surface::new(Vec2::new(200.0, 390.0), Vec2::new(0.1, -1.0)).moving(motion));
+    (world, settings)
+}
+
 #[test]
 fn every_stage_gives_the_same_from_the_same() {
     let Some(gpu) = gpu() else { return };
-    for (world, settings) in [pile(), jumble(), rubbing(pile()), rubbing(jumble())] {
+    for (world, settings) in [pile(), jumble(), rubbing(pile()), rubbing(jumble()), walled(rubbing(jumble()))] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
             for turn in bench.turns(settings.passes) {

@@ -337,8 +337,12 @@ impl Engine for GpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
-        if self.course.retune(tuning)? {
-            self.make_anew()?;
+        let before = self.course.clone();
+        if self.course.retune(tuning)?
+            && let Err(error) = self.make_anew()
+        {
+            self.course = before;
+            return Err(error);
         }
         self.buffers.wake_all(&self.gpu.queue);
         self.is_stale = true;

@@ -43,7 +43,7 @@ pub(crate) struct SimulateOptions {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// What a ball's colour means in the picture; load shows the force chains of a heap
-    #[arg(long, value_enum, default_value_t = ColourMode::Palette)]
+    #[arg(long, value_enum, default_value_t = ColourMode::Palette, requires = "png")]
     colour: ColourMode,
     /// Size of the picture, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
@@ -86,6 +86,9 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     }
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
+    if options.colour == ColourMode::Load && settings.solver.is_sequential() {
+        return Err(no_loads().into());
+    }
     let gpu = device(launch, &settings)?;
     let painter = options.png.as_ref().map(|_| gpu.clone().map_or_else(Gpu::open, Ok)).transpose()?;
     let fewer = (options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS);
@@ -122,7 +125,7 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     if let (Some(path), Some(gpu)) = (&options.png, &painter) {
         let view = View { colour: Ramps::of(&world).colour(options.colour), ..View::of(&world, options.size) };
         let loads = match options.colour {
-            ColourMode::Load => run.machine.engine.loads()?.ok_or_else(no_loads)?,
+            ColourMode::Load => run.machine.engine.loads()?.unwrap_or_default(),
             _ => Vec::new(),
         };
         output::write_whole(path, &picture(gpu, &world, &loads, options.size, &view)?.encode_png())?;

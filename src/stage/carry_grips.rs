@@ -2,13 +2,16 @@
 //!
 //! A grip belongs to two ids: the ball's, whose old slot is known by its place in the cell, and the partner's, which is
 //! looked up in the old list. A contact that is new has no slip; one that is listed no more is forgotten, but a sleeper,
-//! which keeps no list, keeps its grips as they were. The list ends at
-//! a partner of NONE, as the surfaces' list after it does.
+//! which keeps no list, keeps its grips as they were. The list ends at a partner of NONE, as that of the surfaces which
+//! the ball may touch does after it.
 
+use super::contact::{surface_gap, surface_velocity};
 use super::contact_pass::surface_id;
 use super::friction_pass::{GRIPS, Grip};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
-use crate::{Home, Partner, Slip, Surface};
+use crate::exact::max;
+use crate::params::{Params, SurfaceParams};
+use crate::{Home, Partner, Record, Slip, Surface};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -25,7 +28,14 @@ pub(crate) const BINDINGS: Bindings = &[
 /// No more partners.
 pub(crate) const NO_GRIP: Grip = Grip { partner: NONE, slip: 0.0 };
 
-/// Writes the new grips of a ball: of its candidates, of the ids given, and of the surfaces near it. `old` are its grips
+/// Whether a ball may come to touch a surface within the step, by its own speed and the surface's: the slots are few.
+pub(crate) fn may_touch(params: &Params, body: &Record, home: &Home, surface: &SurfaceParams) -> bool {
+    let (vx, vy) = surface_velocity(body, surface);
+    let nearing = vx * surface.normal_x + vy * surface.normal_y;
+    surface_gap(body, surface) < (home.reach - body.radius) + max(nearing * params.step_s, 0.0)
+}
+
+/// Writes the new grips of a ball: of its candidates, of the ids given, and of the surfaces that it may touch. `old` are its grips
 /// of the step before.
 pub(crate) fn carry_grips(
     old: &[Grip],

@@ -27,7 +27,7 @@
 pub(crate) mod lanes;
 
 use super::apply_forces::{is_hurried, kicked};
-use super::contact::{self, Contact, surface_gap, surface_restitution};
+use super::contact::{self, Contact, surface_gap_after, surface_restitution, surface_velocity};
 use super::find_ground::GROUND;
 use super::list_contacts::{Nearby, Neighbourhood};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
@@ -195,11 +195,12 @@ impl<'a> View<'a> {
         let params = self.params();
         for index in self.surfaces_of(i, &body) {
             let surface = &params.surfaces[index];
-            let gap = surface_gap(&body, surface);
+            let gap = surface_gap_after(&body, surface, self.elapsed_s + params.substep_s);
             if gap < 0.0 - body.radius {
+                let (vx, vy) = surface_velocity(&body, surface);
+                let leaving = min((body.vx - vx) * surface.normal_x + (body.vy - vy) * surface.normal_y, 0.0);
                 body.x -= gap * surface.normal_x;
                 body.y -= gap * surface.normal_y;
-                let leaving = min(body.vx * surface.normal_x + body.vy * surface.normal_y, 0.0);
                 let change = (1.0 + min(surface_restitution(params, &body, surface), 1.0)) * leaving;
                 body.vx = snap(body.vx - change * surface.normal_x);
                 body.vy = snap(body.vy - change * surface.normal_y);

@@ -21,9 +21,9 @@
 //! with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on surfaces only.
 
 use super::contact::{Contact, direction, gap_of, partner, surface_gap_after, surface_velocity};
-use super::contact_pass::{View, rebound};
+use super::contact_pass::{View, rebound, surface_id};
 use super::find_ground::NEAR;
-use super::{Access, Bindings, Buffer, SLOTS};
+use super::{Access, Bindings, Buffer, NONE, SLOTS};
 use crate::exact::{max, min, recip, snap};
 use crate::params::Params;
 use crate::{Record, Spin};
@@ -48,7 +48,7 @@ pub(crate) const DAMPING: f32 = 0.5;
 pub(crate) const CALM_SPLIT: f32 = 1.01;
 /// Speed below which it lies still, px/s.
 pub(crate) const STILL_PX_S: f32 = 20.0;
-/// Surfaces on which a ball can rub at once: those of the lowest indices near it.
+/// Surfaces on which a ball can rub in a step: of those that it may touch, those of the lowest indices.
 pub(crate) const SURFACE_SLOTS: u32 = 4;
 /// Grips of a ball: its candidates', then its surfaces'.
 pub(crate) const GRIPS: u32 = SLOTS + SURFACE_SLOTS;
@@ -143,7 +143,7 @@ pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [
 }
 
 fn rubbed<'a>(view: &View<'a>, spins: &[Spin], i: usize, grips: &mut [Grip]) -> Rubbed<'a> {
-    let (params, body, nearby) = (view.params(), view.body(i), view.nearby[i]);
+    let (params, body) = (view.params(), view.body(i));
     let turning = spins[i].rate * body.radius;
     let mut rubbed = Rubbed { params, body, turning, vx: 0.0, vy: 0.0, turned: 0.0 };
     let roughness = params.materials[body.material()].roughness;
@@ -168,7 +168,8 @@ fn rubbed<'a>(view: &View<'a>, spins: &[Spin], i: usize, grips: &mut [Grip]) -> 
         };
         grip.slip = rubbed.rub(&contact, &partner, grip.slip);
     }
-    for (index, grip) in bits(nearby.surfaces).zip(of_surfaces) {
+    for grip in of_surfaces.iter_mut().take_while(|grip| grip.partner != NONE) {
+        let index = (surface_id(0) - grip.partner) as usize;
         let surface = &params.surfaces[index];
         let Some(contact) = view.surface_contact(i, index) else {
             grip.slip = kept(grip.slip, surface_gap_after(body, surface, view.elapsed_s), body.radius);

@@ -94,6 +94,9 @@ fn structs_lie_in_memory_as_rust_writes_them() {
         assert_eq!(u64::from(span), size, "{name}");
     }
     assert_eq!(offsets(&module, "Home"), [0, 8, 12]);
+    let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL));
+    assert_eq!(offsets(&rubbing, "Spin"), [0, 4, 8]);
+    assert_eq!(offsets(&rubbing, "Grip"), [0, 4]);
     let in_shader = offsets(&module, "Params");
     let in_rust: Vec<u64> = (0..in_shader.len()).map(|field| Params::METADATA.offset(field)).collect();
     assert_eq!(in_shader, in_rust);

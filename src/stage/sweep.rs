@@ -71,6 +71,7 @@ pub(crate) fn sweep(params: &Params, cell_start: &[u32], pieces: &[Record], (bod
     }
     let level = &params.levels[params.ball_levels as usize];
     let mut first: Option<Crossing> = None;
+    let mut least_share = f32::MAX;
     let column_of = |x: f32| level.first + column(params, level, x);
     let (from, to) = (column_of(min(home.x, body.x) - level.reach), column_of(max(home.x, body.x) + level.reach));
     let last_row = row(params, level, max(home.y, body.y) + level.reach);
@@ -79,8 +80,9 @@ pub(crate) fn sweep(params: &Params, cell_start: &[u32], pieces: &[Record], (bod
         let end = cell_start[(to + row * level.columns) as usize + 1] - params.balls;
         for piece in &pieces[start as usize..end as usize] {
             if let Some(crossing) = crossing(piece, home, body)
-                && first.as_ref().is_none_or(|first| crossing.share < first.share)
+                && crossing.share < least_share
             {
+                least_share = crossing.share;
                 first = Some(crossing);
             }
         }

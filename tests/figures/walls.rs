@@ -122,3 +122,17 @@ fn a_ball_on_a_floor_that_sinks_and_rises_stays_on_it() {
         }
     }
 }
+
+#[test]
+fn a_ball_that_follows_a_receding_wall_keeps_its_speed() {
+    let mut world = space().with_restitution(1.0);
+    let motion = Motion { velocity: Vec2::new(0.0, 1_000.0), ..Motion::default() };
+    world.surfaces.push(Surface::new(Vec2::new(0.0, 20.0), Vec2::NEG_Y).moving(motion));
+    world.add(Body::ball(Vec2::ZERO, 5.0).moving(Vec2::new(0.0, 1_200.0)));
+    let settings = Settings::default();
+    for mut engine in engines(&world, &settings) {
+        run(&mut *engine, &settings, 0.25);
+        // It catches up, and parts from the wall as fast as it came.
+        assert_near(bodies(&mut *engine)[0].velocity.y.into(), 800.0, 1e-4, engine.name());
+    }
+}

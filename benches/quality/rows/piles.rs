@@ -71,9 +71,9 @@ pub(crate) fn scene(settings: &Settings, seed: u64) -> Vec<Figure> {
     Settled(world, 10.0).overlaps(settings, [0.12, 0.045, 3.0])
 }
 
-pub(crate) fn layers_100(settings: &Settings, seed: u64, most: [f64; 2], most_wander_px: f64) -> Vec<Figure> {
+pub(crate) fn layers_100(settings: &Settings, seed: u64, most: [f64; 4]) -> Vec<Figure> {
     let world = worlds::layers(5_000, 333.0, seed);
-    Settled(world, 10.0).overlaps_and_wander(settings, [most[0], most[1], 3.0], most_wander_px)
+    Settled(world, 10.0).overlaps_and_wander(settings, [most[0], most[1], most[2]], most[3])
 }
 
 pub(crate) fn layers_185(settings: &Settings, seed: u64) -> Vec<Figure> {

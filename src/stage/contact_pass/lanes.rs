@@ -215,18 +215,23 @@ impl<S: Simd> Gathered<'_, S> {
         self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
     }
 
-    /// Gap between balls and a surface as the step began, px.
+    /// Gap between balls and a surface that has moved for `elapsed_s` since the step began, px, and the surface's velocity.
     #[inline(always)]
-    fn surface_gap(&self, body: &Sixteen<S>, index: usize) -> f32x16<S> {
+    fn surface_gap(&self, body: &Sixteen<S>, index: usize, elapsed_s: f32) -> (f32x16<S>, f32x16<S>, f32x16<S>) {
         let (exact, surface) = (self.exact, &self.view.params().surfaces[index]);
         let height = exact.all(surface.normal_x) * body.x + exact.all(surface.normal_y) * body.y;
-        (height - exact.all(surface.offset)) - body.radius
+        let gap = (height - exact.all(surface.offset)) - body.radius;
+        let vx = exact.all(surface.drift_x) - exact.all(surface.turn) * body.y;
+        let vy = exact.all(surface.drift_y) + exact.all(surface.turn) * body.x;
+        let nearing = vx * exact.all(-surface.normal_x) + vy * exact.all(-surface.normal_y);
+        (gap + nearing * exact.all(elapsed_s), vx, vy)
     }
 
-    /// Whether the balls' centres are outside a surface.
+    /// Whether the balls' centres are outside a surface after the pass.
     #[inline(always)]
     fn is_outside(&self, body: &Sixteen<S>, index: usize) -> mask32x16<S> {
-        self.surface_gap(body, index).simd_lt(self.exact.all(0.0) - body.radius)
+        let after_s = self.view.elapsed_s + self.view.params().substep_s;
+        self.surface_gap(body, index, after_s).0.simd_lt(self.exact.all(0.0) - body.radius)
     }
 
     /// Meets a surface where `near`.
@@ -235,9 +240,7 @@ impl<S: Simd> Gathered<'_, S> {
         let (exact, params, own) = (self.exact, self.view.params(), &self.own);
         let surface = &params.surfaces[index];
         let (nx, ny) = (exact.all(-surface.normal_x), exact.all(-surface.normal_y));
-        let vx = exact.all(surface.drift_x) - exact.all(surface.turn) * own.y;
-        let vy = exact.all(surface.drift_y) + exact.all(surface.turn) * own.x;
-        let gap = self.surface_gap(own, index) + (vx * nx + vy * ny) * exact.all(self.view.elapsed_s);
+        let (gap, vx, vy) = self.surface_gap(own, index, self.view.elapsed_s);
         let approach = (vx - own.vx) * nx + (vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
