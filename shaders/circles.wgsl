@@ -16,6 +16,8 @@ const MARK_HELD = 8u;
 
 // Share of its colour that a sleeper keeps.
 const DIM = 0.4;
+// Of a sleeper where colours mean a load, before it is dimmed: its load is not known.
+const SLEEPER = vec3(0.75);
 
 const PI = 3.14159265;
 // Radius, px, below which a ball is drawn by lot: eight bits a channel can't hold a fainter one.
@@ -134,6 +136,9 @@ fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
             return ramp(-log2(abs(body.shape.z)));
         }
         case BY_LOAD: {
+            if is_asleep(body) {
+                return SLEEPER;
+            }
             // Outside the buffer there is no load.
             return ramp(select(0.0, loads[min(ball, arrayLength(&loads) - 1u)], ball < arrayLength(&loads)));
         }

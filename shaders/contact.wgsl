@@ -43,7 +43,7 @@ fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
     let direction = direction_between(a.motion.xy, b.motion.xy, a_slot, b_slot);
     let reach = add(a.shape.x, b.shape.x);
     let apart = sub(direction.z, reach);
-    let gap = select(apart, 0.0, abs(apart) < mul(TOUCHING, reach));
+    let gap = select(apart, 0.0, is_movable(b) && abs(apart) < mul(TOUCHING, reach));
     let approach = dot2(sub2(b.motion.zw, a.motion.zw), direction.xy);
     var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach) && !is_unmet(b));
     if contact.touching && may_bounce(contact) {

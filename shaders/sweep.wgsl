@@ -27,7 +27,7 @@ fn earlier(first: Crossing, piece: Record, home: vec2<f32>, body: Record) -> Cro
     let extent = piece.motion.zw;
     let squared = dot2(extent, extent);
     let along = dot2(sub2(place, piece.motion.xy), extent);
-    let changes_side = (before < 0.0) != (after < 0.0) && piece.shape.y != CORNER;
+    let changes_side = ((before < 0.0) != (after < 0.0) || after == 0.0) && piece.shape.y != CORNER;
     let crosses = changes_side && !(abs(along) > mul(squared, EDGE_END));
     if !crosses || !(share < first.share) {
         return first;

@@ -52,12 +52,13 @@ impl Course {
         if !settings.sleeps() {
             world.bodies.iter_mut().for_each(Body::wake);
         }
+        let walls = world.segments_in_reach();
         let grid = Grid::new(&world);
         let traits = Traits::of(&world, &settings);
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
         let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
         let mut bodies: Vec<Record> = balls.iter().map(Record::from).collect();
-        bodies.extend(pieces(&world.segments, |segment| grid.longest_edge(segment)));
+        bodies.extend(pieces(&walls, |segment| grid.longest_edge(segment)));
         params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
         let (mut spins, mut grips) = (Vec::new(), Vec::new());

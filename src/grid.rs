@@ -75,8 +75,9 @@ impl Grid {
         }
         let ball_levels = sides.len();
         if !world.segments.is_empty() {
-            let thickest = world.segments.iter().map(|segment| segment.radius).fold(0.0, f32::max);
-            let length: f32 = world.segments.iter().map(Segment::length).sum();
+            let walls = world.segments_in_reach();
+            let thickest = walls.iter().map(|segment| segment.radius).fold(0.0, f32::max);
+            let length: f32 = walls.iter().map(Segment::length).sum();
             sides.push((SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES));
         }
         let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, cells: 0 };

@@ -7,7 +7,8 @@ use glam::{DVec2, Vec2};
 use crate::settings::in_range;
 use crate::{Error, Record, Result};
 
-/// A wall from one point to another, with round ends. It never moves; balls meet it as they meet an immovable ball.
+/// A wall from one point to another, with round ends. It never moves; balls meet it as they meet an immovable ball. What is
+/// farther from the world's box than the box is wide or high is not there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// One end, px.
@@ -23,6 +24,8 @@ pub struct Segment {
 impl Segment {
     /// Shortest that a segment may be, px.
     pub const SHORTEST_PX: f32 = 0.01;
+    /// Longest that a segment may be, px.
+    pub const LONGEST_PX: f32 = 1e9;
     /// Most segments a world may have.
     pub const MOST: usize = 1 << 20;
 
@@ -34,6 +37,26 @@ impl Segment {
     /// Length, px.
     pub fn length(&self) -> f32 {
         self.from.distance(self.to)
+    }
+
+    /// The part of it within a box, if there is one.
+    pub(crate) fn within(&self, min: Vec2, max: Vec2) -> Option<Self> {
+        let way = self.to - self.from;
+        let (mut first, mut last) = (0f32, 1f32);
+        for axis in 0..2 {
+            let (from, way) = (self.from[axis], way[axis]);
+            if way == 0.0 {
+                if from < min[axis] || from > max[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((min[axis] - from) / way, (max[axis] - from) / way);
+            (first, last) = (first.max(a.min(b)), last.min(a.max(b)));
+        }
+        let place = |share: f32, end| if share == 0.0 || share == 1.0 { end } else { self.from + way * share };
+        let part = Self { from: place(first, self.from), to: place(last, self.to), ..*self };
+        (first < last && part.length() >= Self::SHORTEST_PX).then_some(part)
     }
 
     /// The point of it that is nearest to a place.
@@ -48,7 +71,9 @@ impl Segment {
         let (before, after) = (along.perp_dot(place - self.from), along.perp_dot(place + way - self.from));
         let share = before / (before - after);
         let crossed = (place + way * share - self.from).dot(along) / along.length_squared();
-        ((before < 0.0) != (after < 0.0) && (0.0..=1.0).contains(&crossed)).then_some(share)
+        // A way that ends on the line has no side to end on.
+        let changes_side = (before < 0.0) != (after < 0.0) || after == 0.0;
+        (changes_side && (0.0..=1.0).contains(&crossed)).then_some(share)
     }
 
     /// Refuses ends that are too far or not finite, and segments of no length.
@@ -61,7 +86,7 @@ impl Segment {
             in_range(place(&format!("{what} x")), end.x, -1e9, 1e9)?;
             in_range(place(&format!("{what} y")), end.y, -1e9, 1e9)?;
         }
-        in_range(place("length"), self.length(), Self::SHORTEST_PX, 1e9)?;
+        in_range(place("length"), self.length(), Self::SHORTEST_PX, Self::LONGEST_PX)?;
         in_range(place("radius"), self.radius, 0.0, 1e6)?;
         if self.material < materials {
             return Ok(());
@@ -110,32 +135,30 @@ fn piece(place: Vec2, extent: Vec2, radius: f32, (kind, material): (f32, usize))
 /// cone's angle. Corners where edges go straight on, or which have edges all around, are met by nobody and left out.
 pub(crate) fn pieces(segments: &[Segment], longest: impl Fn(&Segment) -> f32) -> Vec<Record> {
     let mut pieces: Vec<Record> = segments.iter().flat_map(|segment| segment.edges(longest(segment))).collect();
-    let mut corners: BTreeMap<[u32; 2], Corner> = BTreeMap::new();
+    let mut corners: BTreeMap<[u32; 3], Corner> = BTreeMap::new();
     for segment in segments {
         for (end, other) in [(segment.from, segment.to), (segment.to, segment.from)] {
             // Both zeros are one place.
             let place = end + Vec2::ZERO;
-            let corner = corners.entry([place.x.to_bits(), place.y.to_bits()]).or_default();
+            let key = [place.x, place.y, segment.radius].map(f32::to_bits);
+            let corner = corners.entry(key).or_default();
             corner.toward.push((other - end).as_dvec2().normalize());
-            if segment.radius >= corner.radius {
-                (corner.radius, corner.material) = (segment.radius, segment.material);
-            }
+            corner.material = segment.material;
         }
     }
-    pieces.extend(corners.into_iter().filter_map(|(place, corner)| {
-        let place = Vec2::from_array(place.map(f32::from_bits));
-        Some(piece(place, corner.cone()?, corner.radius, (CORNER, corner.material)))
+    pieces.extend(corners.into_iter().filter_map(|(key, corner)| {
+        let [x, y, radius] = key.map(f32::from_bits);
+        Some(piece(Vec2::new(x, y), corner.cone()?, radius, (CORNER, corner.material)))
     }));
     pieces
 }
 
-/// Where segments end.
+/// Where segments of one thickness end: a thicker one's round end sticks out of a thinner one's.
 #[derive(Default)]
 struct Corner {
     /// Unit vectors along the edges, away from the corner.
     toward: Vec<DVec2>,
-    /// The thickest edge's.
-    radius: f32,
+    /// One edge's.
     material: usize,
 }
 
@@ -162,6 +185,18 @@ impl Corner {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_far_outside_is_cut_off() {
+        let (min, max) = (Vec2::ZERO, Vec2::splat(10.0));
+        let segment = |from: [f32; 2], to: [f32; 2]| Segment::new(from.into(), to.into());
+        assert_eq!(segment([1.0, 2.0], [9.0, 3.0]).within(min, max), Some(segment([1.0, 2.0], [9.0, 3.0])));
+        assert_eq!(segment([-90.0, 5.0], [110.0, 5.0]).within(min, max), Some(segment([0.0, 5.0], [10.0, 5.0])));
+        assert_eq!(segment([5.0, 5.0], [5.0, 95.0]).within(min, max), Some(segment([5.0, 5.0], [5.0, 10.0])));
+        for (from, to) in [([-5.0, 11.0], [15.0, 11.0]), ([-5.0, 4.0], [4.0, -6.0]), ([20.0, 0.0], [30.0, 9.0])] {
+            assert_eq!(segment(from, to).within(min, max), None, "from {from:?} to {to:?}");
+        }
+    }
 
     #[test]
     fn edges_cover_the_segment_from_end_to_end() {
@@ -209,6 +244,9 @@ mod tests {
     fn a_corner_on_a_straight_wall_or_amid_walls_is_met_by_nobody() {
         assert!(corner_at_origin(&[Vec2::X, Vec2::NEG_X]).is_none());
         assert!(corner_at_origin(&[Vec2::X, Vec2::new(-1.0, 2.0), Vec2::new(-1.0, -2.0)]).is_none());
+        let thick = Segment { radius: 5.0, ..Segment::new(Vec2::ZERO, Vec2::NEG_X) };
+        let step = pieces(&[Segment::new(Vec2::ZERO, Vec2::X), thick], |_| 1e9);
+        assert_eq!(step.iter().filter(|piece| piece.split == CORNER && piece.x == 0.0).count(), 2, "both ends show");
         let ends = pieces(&[Segment::new(Vec2::ZERO, Vec2::X), Segment::new(Vec2::X, Vec2::Y)], |_| 1e9);
         assert_eq!(ends.iter().filter(|piece| piece.split == CORNER).count(), 3);
     }

@@ -110,6 +110,8 @@ impl SequentialEngine {
                 times.add(timed, start.elapsed().as_secs_f64() * 1e3);
             }
         }
+        // A push by another ball may have taken one across.
+        self.hold_at_segments();
         self.resolved += u64::from(self.contacts);
         self.steps += 1;
         times
@@ -153,9 +155,14 @@ impl SequentialEngine {
     fn hold_at_segments(&mut self) {
         for (body, &previous) in self.world.bodies.iter_mut().zip(&self.previous) {
             let way = body.position - previous;
-            let first = self.world.segments.iter().filter_map(|segment| segment.share_before(previous, way));
-            if let Some(share) = first.min_by(f32::total_cmp) {
-                body.position = previous + way * (0.999 * share);
+            let segments = &self.world.segments;
+            let first =
+                |way| segments.iter().filter_map(|segment| segment.share_before(previous, way)).min_by(f32::total_cmp);
+            if let Some(share) = first(way) {
+                let short = way * (0.999 * share);
+                // So short of it that rounding decides: it stays where it was.
+                let is_clear = first(previous + short - previous).is_none();
+                body.position = if is_clear { previous + short } else { previous };
             }
         }
     }
@@ -501,6 +508,20 @@ mod tests {
         assert!(bodies[1].position.y < 494.1, "{:?}", bodies[1]);
         assert!((bodies[0].position.y - 494.0).abs() < 0.2, "{:?}", bodies[0]);
         assert!(bodies[2].position.x < 720.0 - 100.0, "{:?}", bodies[2]);
+    }
+
+    #[test]
+    fn no_ball_is_pushed_through_a_segment_by_another() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::new(0.0, 900.0));
+        world.segments.push(Segment { radius: 0.0, ..Segment::new(Vec2::new(0.0, 500.0), Vec2::new(1000.0, 500.0)) });
+        for k in 0..400 {
+            let ball = Body::ball(Vec2::new(20.0 + (k % 40) as f32 * 24.0, 20.0 + (k / 40) as f32 * 45.0), 8.0);
+            world.add(ball.moving(Vec2::from_angle(k as f32) * 1_500.0));
+        }
+        let mut engine = SequentialEngine::new(world, sequential(1)).unwrap();
+        engine.step(120, 1.0 / 120.0).unwrap();
+        let through = engine.world.bodies.iter().filter(|body| body.position.y > 500.0).count();
+        assert_eq!(through, 0);
     }
 
     #[test]

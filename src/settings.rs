@@ -104,7 +104,7 @@ pub struct Settings {
     /// Time for which a ball must be slower than `sleep_speed_px_s` to fall asleep, s, up to 6; 0 means never. Shorter saves
     /// more work and may catch a ball on its way.
     pub sleep_after_s: f32,
-    /// Speed below which a ball counts as at rest, px/s, 0.01 to 1,000. Higher puts heaps to sleep that still settle.
+    /// Speed below which a ball counts as at rest, px/s, 0.01 to 100. Higher puts heaps to sleep that still settle.
     pub sleep_speed_px_s: f32,
     /// Rules in use: all of them, unless one is left out to be tried.
     pub rules: Rules,
@@ -196,7 +196,7 @@ impl Settings {
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
         in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
-        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 1_000.0)?;
+        in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 100.0)?;
         in_range("rolling_drag", self.rolling_drag_per_s, 0.0, 100.0)?;
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;

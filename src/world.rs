@@ -75,7 +75,13 @@ impl World {
     /// What a renderer draws: the balls by id, then the pieces of the segments.
     pub fn records(&self) -> Vec<Record> {
         let balls = self.bodies.iter().map(Record::from);
-        balls.chain(pieces(&self.segments, |_| f32::MAX)).collect()
+        balls.chain(pieces(&self.segments_in_reach(), |_| f32::MAX)).collect()
+    }
+
+    /// The segments as far as they are within three times the world's box.
+    pub(crate) fn segments_in_reach(&self) -> Vec<Segment> {
+        let size = self.max - self.min;
+        self.segments.iter().filter_map(|segment| segment.within(self.min - size, self.max + size)).collect()
     }
 
     /// Whether a surface or an immovable ball moves. It would meet sleepers that nothing has woken, so that no ball sleeps.

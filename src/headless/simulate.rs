@@ -335,6 +335,9 @@ impl Summary {
             self.wander_px,
             WANDER_S.min(self.time_s)
         ))?;
+        if self.asleep > 0 {
+            print(format_args!("asleep    {} balls", grouped(self.asleep)))?;
+        }
         print(format_args!("state     {}", self.state_hash))
     }
 }

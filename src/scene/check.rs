@@ -252,10 +252,12 @@ impl Check<'_> {
         let segment = |ends: &[Pair]| {
             let end = |point| self.pair(&place::SEGMENT_POINT, point).map(|place| place.as_vec2());
             let segment = Segment { radius, material, ..Segment::new(end(&ends[0])?, end(&ends[1])?) };
-            if segment.length() >= Segment::SHORTEST_PX {
+            let length = segment.length();
+            if (Segment::SHORTEST_PX..=Segment::LONGEST_PX).contains(&length) {
                 return Ok(segment);
             }
-            Err(self.source.refused(ends[1].span(), "the same place again", &place::SEGMENT_POINTS))
+            let found = if length > 1.0 { "a segment longer than 1e9 px" } else { "the same place again" };
+            Err(self.source.refused(ends[1].span(), found, &place::SEGMENT_POINTS))
         };
         points.get_ref().windows(2).map(segment).collect()
     }

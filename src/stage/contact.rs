@@ -3,8 +3,8 @@
 //! With n the unit vector from a ball toward its partner, s the gap between them (negative in overlap) and vn the
 //! partner's velocity along n as the ball sees it, they touch within the substep if s + vn·hs < 0. It is an *impact* if
 //! they approach faster than the threshold and were apart at most two substeps ago (s ≥ 2·vn·hs; under gravity only);
-//! any other is a *resting* contact. A gap that rounding can't tell from none counts as none: balls that just touch press
-//! on nothing. Every expression is antisymmetric to the bit: seen
+//! any other is a *resting* contact. Between movable balls, a gap that rounding can't tell from none counts as none: balls
+//! that just touch press on nothing. Every expression is antisymmetric to the bit: seen
 //! from the partner, n and the velocities change sign and nothing else changes, so momentum is kept.
 //!
 //! A *segment* is met as an immovable disc: about the point of an edge nearest to the ball, if the ball is beside the edge, or
@@ -18,7 +18,7 @@ use crate::segment::CORNER;
 /// Squared distance, px², below which two centres count as one.
 pub(crate) const COINCIDENT: f32 = 1e-8;
 
-/// Share of the sum of radii below which a gap is rounding's.
+/// Share of the sum of radii below which a gap is rounding's. On what can't move, a ball rests at such a gap.
 pub(crate) const TOUCHING: f32 = 1e-5;
 
 /// Split of a segment's piece that is not met where the ball is.
@@ -114,11 +114,11 @@ fn coincident(a: u32, b: u32) -> [f32; 2] {
     [if turned { -x } else { x }, if turned != falling { -y } else { y }]
 }
 
-/// The gap between balls at `distance`, px; what rounding can't tell from none is none.
+/// The gap, px, to a partner at `distance`; between movable balls, what rounding can't tell from none is none.
 #[inline(always)]
-pub(crate) fn gap_of(distance: f32, reach: f32) -> f32 {
+pub(crate) fn gap_of(distance: f32, reach: f32, partner: &Record) -> f32 {
     let gap = distance - reach;
-    if gap.abs() < TOUCHING * reach { 0.0 } else { gap }
+    if partner.is_movable() && gap.abs() < TOUCHING * reach { 0.0 } else { gap }
 }
 
 /// The contact of the ball in slot a with that in slot b, if they touch within the substep.
@@ -128,7 +128,7 @@ pub(crate) fn pair(params: &Params, bodies: &[Record], a: usize, b: usize) -> Op
     let (a, b) = (&bodies[a], &partner(params, bodies, a, b));
     let (nx, ny, distance) = direction(a, b, slots);
     let reach = a.radius + b.radius;
-    let gap = gap_of(distance, reach);
+    let gap = gap_of(distance, reach, b);
     let approach = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
     if gap + approach * params.substep_s >= 0.0 || b.split == UNMET {
         return None;

@@ -152,7 +152,7 @@ fn rubbed<'a>(view: &View<'a>, spins: &[Spin], i: usize, grips: &mut [Grip]) -> 
         let other = &partner(params, view.around.bodies, i, j);
         let reach = body.radius + other.radius;
         let Some(contact) = view.pair(i, j).filter(|_| !view.nearby[j].is_crowded()) else {
-            let gap = gap_of(direction(body, other, (i, j)).2, reach);
+            let gap = gap_of(direction(body, other, (i, j)).2, reach, other);
             let is_segment = j >= params.balls as usize;
             grip.slip = kept(grip.slip, gap, if is_segment { body.radius } else { min(body.radius, other.radius) });
             continue;

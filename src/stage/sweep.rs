@@ -41,7 +41,9 @@ fn side(piece: &Record, x: f32, y: f32) -> f32 {
 /// Where the way from `home` to `body` crosses a piece, if it does.
 fn crossing(piece: &Record, home: &Home, body: &Record) -> Option<Crossing> {
     let (before, after) = (side(piece, home.x, home.y), side(piece, body.x, body.y));
-    if (before < 0.0) == (after < 0.0) || piece.split == CORNER {
+    // A way that ends on the line has no side to end on.
+    let changes_side = (before < 0.0) != (after < 0.0) || after == 0.0;
+    if !changes_side || piece.split == CORNER {
         return None;
     }
     let way = recip(before - after);

@@ -292,3 +292,28 @@ fn a_rough_pile_lies_still_whether_balls_turn_or_not() {
         }
     }
 }
+
+#[test]
+fn s6_a_slope_of_a_segment_or_of_a_peg_holds_as_well() {
+    // Friction 0.6 on a slope of 0.5; a large ball, whose gap rounding would hide.
+    let along = Vec2::new(1.0, 0.5).normalize();
+    let normal = Vec2::new(along.y, -along.x);
+    let mut on_segment = space().with_gravity(Vec2::new(0.0, GRAVITY)).with_restitution(0.0);
+    on_segment.materials[0].friction = 0.6;
+    let mut on_pegs = on_segment.clone();
+    on_segment.segments.push(Segment::new(along * -300.0, along * 300.0));
+    on_segment.add(Body::ball(normal * 21.0, 20.0));
+    // In the middle of a peg so large that it is a slope.
+    on_pegs.add(Body::ball(normal * 20.0, 20.0));
+    on_pegs.add(Body::peg(normal * -500.0, 500.0));
+    let settings = Settings::default();
+    for world in [on_segment, on_pegs] {
+        for mut engine in engines(&world, &settings) {
+            run(&mut *engine, &settings, 0.5);
+            let before = bodies(&mut *engine)[0].position;
+            run(&mut *engine, &settings, 2.0);
+            let slip = bodies(&mut *engine)[0].position.distance(before);
+            assert!(slip <= 0.05, "{}: slips {slip} px in two seconds", engine.name());
+        }
+    }
+}

@@ -203,7 +203,9 @@ impl<S: Simd> Gathered<'_, S> {
         let (nx, ny) = (dx * inverse, dy * inverse);
         let reach = own.radius + other.radius;
         let gap = squared * inverse - reach;
-        let gap = gap.abs().simd_lt(exact.all(TOUCHING) * reach).select(exact.all(0.0), gap);
+        let movable = other.inverse_mass.simd_gt(exact.all(0.0));
+        let touches = movable & gap.abs().simd_lt(exact.all(TOUCHING) * reach);
+        let gap = touches.select(exact.all(0.0), gap);
         let approach = (other.vx - own.vx) * nx + (other.vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         let contacts = Contacts { touching: listed & meets, nx, ny, gap, approach };
@@ -211,7 +213,7 @@ impl<S: Simd> Gathered<'_, S> {
         let both = own.inverse_mass + other.inverse_mass;
         let speed = both * self.answer(&contacts, k);
         let steepness = nx * exact.all(params.down_x) + ny * exact.all(params.down_y);
-        let bears = contacts.touching & other.inverse_mass.simd_gt(exact.all(0.0));
+        let bears = contacts.touching & movable;
         self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
     }
 
