@@ -50,9 +50,7 @@ pub enum Error {
         most: usize,
     },
     /// A body became infinite or NaN during a run.
-    #[error(
-        "ball {id} is no longer finite after step {step}; lower the speeds and restitutions above 1, or raise --rate or --passes"
-    )]
+    #[error("ball {id} is no longer finite after step {step}; lower the speeds, or raise --rate or --passes")]
     NotFinite {
         /// The body's id.
         id: usize,

@@ -39,7 +39,7 @@ const fn row(name: &'static str, passes: u32, measure: fn(&Settings, u64) -> Vec
 }
 
 /// Every row.
-pub(crate) const ROWS: [Row; 41] = [
+pub(crate) const ROWS: [Row; 43] = [
     row("seventy balls, 20 seeds", 8, |s, _| piles::seventy(s, 0.04)),
     row("seventy balls, 20 seeds, 4 passes", 4, |s, _| piles::seventy(s, 0.12)),
     row("twenty thousand of the scene pile", 8, piles::scene),
@@ -47,6 +47,8 @@ pub(crate) const ROWS: [Row; 41] = [
     row("100 layers (5,000 balls), 4 passes", 4, |s, seed| piles::layers_100(s, seed, [0.2, 0.08, 3.0, f64::MAX])),
     row("100 layers (5,000 balls), 6 passes", 6, |s, seed| piles::layers_100(s, seed, [0.15, 0.06, 3.0, f64::MAX])),
     row("100 layers (5,000 balls)", 8, |s, seed| piles::layers_100(s, seed, [0.12, 0.045, 3.0, 0.6])),
+    row("100 layers (5,000 balls), no relief, 32 passes", 32, piles::true_loads),
+    row("100 layers (5,000 balls), no relief, 64 passes", 64, piles::true_loads),
     row("185 layers (5,000 balls)", 8, piles::layers_185),
     row("300 layers (15,000 balls)", 8, |s, seed| piles::layers_300(s, seed, [0.12, 0.045, 3.0])),
     row("300 layers (15,000 balls), 4 passes", 4, |s, seed| piles::layers_300(s, seed, [0.25, 0.09, 5.0])),

@@ -168,6 +168,11 @@ impl Check<'_> {
         settings.sleep_after_s = after as f32;
         let speed = self.number_or(settings.sleep_speed_px_s.into(), &place::SLEEP_SPEED, &step.sleep_speed)?;
         settings.sleep_speed_px_s = speed as f32;
+        let bounce = self.number_or(settings.bounce_speed_px_s.into(), &place::BOUNCE_SPEED, &step.bounce_speed)?;
+        settings.bounce_speed_px_s = bounce as f32;
+        if let Some(relief) = &step.relief {
+            settings.relief = self.number(&place::RELIEF, relief)? as f32;
+        }
         Ok(if after > 0.0 { settings.with_sleep() } else { settings })
     }
 

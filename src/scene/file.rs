@@ -60,6 +60,8 @@ pub(super) struct StepTable {
     pub(super) stages: Option<Spanned<String>>,
     pub(super) sleep_after: Option<Number>,
     pub(super) sleep_speed: Option<Number>,
+    pub(super) bounce_speed: Option<Number>,
+    pub(super) relief: Option<Number>,
 }
 
 #[derive(Deserialize)]

@@ -58,6 +58,8 @@ pub(super) const SOLVER: Key = words("step.solver", "\"jacobi\" or \"sequential\
 pub(super) const STAGES: Key = words("step.stages", StageOrder::ACCEPTED);
 pub(super) const SLEEP_AFTER: Key = number("step.sleep_after", 0.0, 6.0);
 pub(super) const SLEEP_SPEED: Key = number("step.sleep_speed", 0.01, 100.0);
+pub(super) const BOUNCE_SPEED: Key = number("step.bounce_speed", 0.0, 1e4);
+pub(super) const RELIEF: Key = number("step.relief", 0.0, 2.0);
 pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
 pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
 pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
@@ -101,11 +103,13 @@ const SEGMENT_MATERIAL: Key = words("segment.material", "the name of a [material
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
 const ROTATION: Key = words("step.rotation", "true or false");
-const STEP: Key =
-    words("step", "a table [step] with rate, passes, rotation, solver, stages, sleep_after and sleep_speed");
+const STEP: Key = words(
+    "step",
+    "a table [step] with rate, passes, rotation, solver, stages, sleep_after, sleep_speed, bounce_speed and relief",
+);
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 53] = [
+const KEYS: [&Key; 55] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -125,6 +129,8 @@ const KEYS: [&Key; 53] = [
     &STAGES,
     &SLEEP_AFTER,
     &SLEEP_SPEED,
+    &BOUNCE_SPEED,
+    &RELIEF,
     &MATERIALS,
     &RESTITUTION,
     &FRICTION,
@@ -160,6 +166,12 @@ const KEYS: [&Key; 53] = [
     &FIXED,
     &SPAWN_MATERIAL,
 ];
+
+/// The last part of each key's name.
+#[cfg(test)]
+pub(super) fn known_keys() -> impl Iterator<Item = &'static str> {
+    KEYS.iter().map(|key| key.name.rsplit('.').next().unwrap_or(key.name))
+}
 
 impl fmt::Display for Accepted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -82,6 +82,8 @@ fn how_to_step_is_read_from_the_file() {
     assert_eq!((ordered.solver, ordered.sleep_after_s), (order("bcks"), 1.0));
     let sleepy = settings("sleep_after = 0.5\nsleep_speed = 4").unwrap();
     assert_eq!((sleepy.sleep_after_s, sleepy.sleep_speed_px_s), (0.5, 4.0));
+    let honest = settings("relief = 0\nbounce_speed = 60").unwrap();
+    assert_eq!((honest.relief, honest.bounce_speed_px_s), (0.0, 60.0));
     for (step, wrong) in [
         (
             "stages = \"kcb\"",
@@ -247,6 +249,18 @@ fn every_key_reaches_the_world() {
     assert_eq!(world.segments, [segment(a, b), segment(b, c)]);
     let ball = Body::ball(Vec2::new(10.0, 20.0), 2.0).moving(Vec2::new(3.0, 4.0));
     assert_eq!(world.bodies, [Body { inverse_mass: 0.125, material: 1, ..ball }]);
+}
+
+#[test]
+fn the_example_of_the_documentation_is_a_scene() {
+    let page = include_str!("../../docs/scene-format.md");
+    let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let scene = Scene::parse(example, "docs/scene-format.md").unwrap();
+    assert_eq!(scene.build(&Overrides::default()).unwrap().bodies.len(), 30);
+    // Every key that the reader knows is in the page.
+    for key in place::known_keys() {
+        assert!(page.contains(&format!("`{key}")) || page.contains(&format!("[{key}")), "{key} is not explained");
+    }
 }
 
 #[test]

@@ -76,6 +76,11 @@ pub(crate) fn layers_100(settings: &Settings, seed: u64, most: [f64; 4]) -> Vec<
     Settled(world, 10.0).overlaps_and_wander(settings, [most[0], most[1], most[2]], most[3])
 }
 
+/// Without relief every contact bears its true load; more passes have to carry it.
+pub(crate) fn true_loads(settings: &Settings, seed: u64) -> Vec<Figure> {
+    layers_100(&Settings { relief: 0.0, ..settings.clone() }, seed, [f64::MAX; 4])
+}
+
 pub(crate) fn layers_185(settings: &Settings, seed: u64) -> Vec<Figure> {
     let world = worlds::layers(5_000, 180.0, seed);
     Settled(world, 10.0).overlaps_and_wander(settings, [0.12, 0.045, 3.0], 0.6)
