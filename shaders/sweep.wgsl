@@ -21,8 +21,8 @@ fn side(piece: Record, place: vec2<f32>) -> f32 {
 fn earlier(first: Crossing, piece: Record, home: vec2<f32>, body: Record) -> Crossing {
     let before = side(piece, home);
     let after = side(piece, body.motion.xy);
-    let way = recip(sub(before, after));
-    let share = mul(before, way);
+    let way = recip(abs(sub(before, after)));
+    let share = mul(abs(before), way);
     let place = add_scaled(home, sub2(body.motion.xy, home), share);
     let extent = piece.motion.zw;
     let squared = dot2(extent, extent);
@@ -36,7 +36,7 @@ fn earlier(first: Crossing, piece: Record, home: vec2<f32>, body: Record) -> Cro
     let sign = select(1.0, -1.0, before < 0.0);
     let clear = sub(abs(before), mul(mul(squared, inverse), add(body.shape.x, piece.shape.x)));
     let normal = vec2(mul(sign, sub(0.0, mul(extent.y, inverse))), mul(sign, mul(extent.x, inverse)));
-    return Crossing(share, mul(larger(clear, 0.0), abs(way)), normal, material_of(piece));
+    return Crossing(share, mul(larger(clear, 0.0), way), normal, material_of(piece));
 }
 
 // The ball where it touched what it crossed.

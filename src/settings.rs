@@ -230,7 +230,8 @@ mod tests {
     #[test]
     fn defaults_are_valid_and_what_is_out_of_range_is_named() {
         Settings::default().validate().unwrap();
-        let fields: [(&str, fn(&mut Settings) -> &mut f32); 13] = [
+        type Field = fn(&mut Settings) -> &mut f32;
+        let fields: [(&str, Field); 13] = [
             ("relaxation", |settings| &mut settings.relaxation),
             ("impact_threshold", |settings| &mut settings.impact_threshold),
             ("bounce_speed", |settings| &mut settings.bounce_speed_px_s),

@@ -46,8 +46,8 @@ fn crossing(piece: &Record, home: &Home, body: &Record) -> Option<Crossing> {
     if !changes_side || piece.split == CORNER {
         return None;
     }
-    let way = recip(before - after);
-    let share = before * way;
+    let way = recip((before - after).abs());
+    let share = before.abs() * way;
     let (x, y) = (home.x + (body.x - home.x) * share, home.y + (body.y - home.y) * share);
     let squared = piece.vx * piece.vx + piece.vy * piece.vy;
     let along = (x - piece.x) * piece.vx + (y - piece.y) * piece.vy;
@@ -59,7 +59,7 @@ fn crossing(piece: &Record, home: &Home, body: &Record) -> Option<Crossing> {
     let clear = before.abs() - (squared * inverse) * (body.radius + piece.radius);
     Some(Crossing {
         share,
-        touch: max(clear, 0.0) * way.abs(),
+        touch: max(clear, 0.0) * way,
         nx: sign * (0.0 - piece.vy * inverse),
         ny: sign * (piece.vx * inverse),
         material: piece.material(),

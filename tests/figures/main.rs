@@ -13,6 +13,7 @@ mod court;
 mod energy;
 mod forces;
 mod friction;
+mod galton;
 mod piles;
 mod surfaces;
 mod textbook;
