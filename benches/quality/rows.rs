@@ -39,7 +39,7 @@ const fn row(name: &'static str, passes: u32, measure: fn(&Settings, u64) -> Vec
 }
 
 /// Every row.
-pub(crate) const ROWS: [Row; 43] = [
+pub(crate) const ROWS: [Row; 45] = [
     row("seventy balls, 20 seeds", 8, |s, _| piles::seventy(s, 0.04)),
     row("seventy balls, 20 seeds, 4 passes", 4, |s, _| piles::seventy(s, 0.12)),
     row("twenty thousand of the scene pile", 8, piles::scene),
@@ -81,6 +81,8 @@ pub(crate) const ROWS: [Row; 43] = [
     row("two thousand in a pile, e = 0.35", 8, |s, seed| energy::pile(s, seed, 0.35)),
     row("two thousand in a pile, e = 0.8", 8, |s, seed| energy::pile(s, seed, 0.8)),
     row("two thousand in a pile, e = 1", 8, |s, seed| energy::pile(s, seed, 1.0)),
+    row("slope, friction 0.5, locked", 8, |s, _| friction::locked_slope(s)),
+    row("slope, friction 0.5, disc", 8, |s, _| friction::disc_on_slope(s)),
     row("100 layers (5,000 balls), friction 0.5, locked", 8, friction::locked_layers),
     row("100 layers (5,000 balls), friction 0.5, turning", 8, friction::turning_layers),
     row("heap of 1,500 on rough ground, friction 0", 8, |s, seed| friction::heap(s, seed, 0.0)),

@@ -1,6 +1,6 @@
 //! The rows of worlds that rub: what friction holds, and the slope of a heap.
 
-use ballpit::{Body, Measures, Settings, Wander, World};
+use ballpit::{Body, Measures, Settings, Surface, Wander, World};
 use glam::Vec2;
 
 use super::{Figure, engine, now, run, step};
@@ -17,6 +17,47 @@ pub(crate) fn locked_layers(settings: &Settings, seed: u64) -> Vec<Figure> {
 
 pub(crate) fn turning_layers(settings: &Settings, seed: u64) -> Vec<Figure> {
     layers(&turning(settings), seed, [0.02, 0.1])
+}
+
+/// A ball on a slope of a steepness, both of friction 0.5: how far it comes in 3 s, px, and its mean acceleration over
+/// the second that follows half a second of rest, px/s².
+fn slope_of(steepness: f32, settings: &Settings) -> [f64; 2] {
+    let normal = Vec2::new(steepness, -1.0).normalize();
+    let along = Vec2::new(-normal.y, normal.x);
+    let mut world = World::new(Vec2::splat(-1_000.0), Vec2::splat(1_000.0)).open().with_gravity(worlds::GRAVITY);
+    world.materials[0].friction = 0.5;
+    world.surfaces.push(Surface::new(Vec2::ZERO, normal));
+    world.add(Body::ball(normal * 10.0, 10.0));
+    let speed_after = |seconds| {
+        let mut engine = engine(world.clone(), settings);
+        run(&mut engine, settings, seconds);
+        let body = now(&mut engine).bodies[0];
+        [body.position.dot(along), body.velocity.dot(along)].map(f64::from)
+    };
+    [speed_after(3.0)[0].abs(), speed_after(1.5)[1] - speed_after(0.5)[1]]
+}
+
+/// A ball that can't turn: at 0.96 of the slope that its friction holds, and at 1.04 of it.
+pub(crate) fn locked_slope(settings: &Settings) -> Vec<Figure> {
+    let [slip, _] = slope_of(0.48, settings);
+    let [_, rate] = slope_of(0.52, settings);
+    let expected = 900.0 * (0.52 - 0.5) / f64::hypot(1.0, 0.52);
+    vec![
+        Figure::new("slip in 3 s, px", slip, 0.05),
+        Figure::new("  sliding off by", (rate / expected - 1.0).abs(), 0.005),
+    ]
+}
+
+/// A disc that rolls, at two thirds of what it would slide at without friction, or that is too steep to.
+pub(crate) fn disc_on_slope(settings: &Settings) -> Vec<Figure> {
+    let rate = |steepness| slope_of(steepness, &turning(settings))[1];
+    let off = |steepness, expected: f64| (rate(steepness) / expected - 1.0).abs();
+    vec![
+        Figure::new("145.52 px/s² off by", off(0.25, 145.52), 0.005),
+        Figure::new("  268.33 px/s² off by", off(0.5, 268.33), 0.005),
+        Figure::new("  493.94 px/s² off by", off(1.45, 493.94), 0.005),
+        Figure::new("  sliding, 603.74", off(2.0, 603.74), 0.005),
+    ]
 }
 
 /// How far the balls of a pile wander in 2 s, once it has stood for 10.
