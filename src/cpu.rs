@@ -14,8 +14,8 @@ use crate::stage::carry_grips::{carry_grips, may_touch};
 use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::contact_pass::{View, surface_id};
-use crate::stage::friction_pass::{GRIPS, Grip, bits, friction_pass};
-use crate::stage::list_contacts::{Nearby, Neighbourhood, list_contacts};
+use crate::stage::friction_pass::{GRIPS, Grip, friction_pass};
+use crate::stage::list_contacts::{Nearby, Neighbourhood, bits, list_contacts};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{
     NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up,

@@ -218,7 +218,8 @@ shared_struct! {
     }
 }
 
-/// What a world has that most have not. Kernels are compiled for it, so that a world without it pays nothing.
+/// What a world has that most have not: the stages and buffers that only it needs. A world without it pays nothing; kernels
+/// are compiled with segments and without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Traits {
     /// Whether any material has friction, or balls turn.

@@ -1,8 +1,9 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
 //! A later stage reads only what an earlier one wrote: forces, then the grid (count, prefix sum, scatter, reorder),
-//! then who may meet whom and, under gravity, who stands on the ground; then the contact passes; then, where there
-//! are segments, the sweep.
+//! then who may meet whom, who wakes (where balls sleep), what balls remember of contacts that rub and, under gravity, who
+//! stands on the ground; then the contact passes, each behind one of friction where something rubs; then, where there are
+//! segments, the sweep.
 
 use crate::Stage;
 use crate::params::Traits;

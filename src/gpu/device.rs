@@ -26,8 +26,8 @@ pub struct Gpu {
     fault: Arc<Mutex<Option<String>>>,
 }
 
-/// What is made once a device, for each arithmetic and each kind of world.
-type Compiled = HashMap<(Arithmetic, Traits), Arc<Pipelines>>;
+/// What is made once a device, for each arithmetic and for worlds with segments or without.
+type Compiled = HashMap<(Arithmetic, bool), Arc<Pipelines>>;
 
 impl Gpu {
     /// Opens the fastest adapter there is, without a window.
@@ -124,7 +124,7 @@ impl Gpu {
     pub(super) fn pipelines(&self, arithmetic: Arithmetic, traits: Traits) -> Arc<Pipelines> {
         let compile = || Arc::new(Pipelines::new(&self.device, arithmetic, traits));
         match self.compiled.lock() {
-            Ok(mut compiled) => Arc::clone(compiled.entry((arithmetic, traits)).or_insert_with(compile)),
+            Ok(mut compiled) => Arc::clone(compiled.entry((arithmetic, traits.segments)).or_insert_with(compile)),
             // Another thread's panic has taken the store: go without.
             Err(_) => compile(),
         }

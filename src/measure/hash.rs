@@ -1,6 +1,7 @@
 //! A world's state in one number.
 
 use crate::World;
+use crate::exact::canonical_bits;
 
 /// FNV-1a over the positions and velocities in id order: x, y, vx, vy of each ball as little-endian
 /// float32, and where any ball turns or has turned, then spin and angle of each. −0 counts as 0, since both mean the same
@@ -10,7 +11,7 @@ pub fn state_hash(world: &World) -> u64 {
     let turning = world.bodies.iter().flat_map(|body| [body.spin, body.angle]);
     let has_turned = turning.clone().any(|number| number != 0.0);
     let numbers = motion.chain(turning.filter(|_| has_turned));
-    numbers.flat_map(|number| bits(number).to_le_bytes()).fold(OFFSET_BASIS, with_byte)
+    numbers.flat_map(|number| canonical_bits(number).to_le_bytes()).fold(OFFSET_BASIS, with_byte)
 }
 
 /// The constants of FNV-1a for 64 bits (Fowler, Noll, Vo).
@@ -19,10 +20,6 @@ const PRIME: u64 = 0x0000_0100_0000_01b3;
 
 fn with_byte(hash: u64, byte: u8) -> u64 {
     (hash ^ u64::from(byte)).wrapping_mul(PRIME)
-}
-
-fn bits(number: f32) -> u32 {
-    if number == 0.0 { 0 } else { number.to_bits() }
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ impl Contact {
     }
 }
 
-/// What the ball in slot a meets in slot b: a ball, or of a segment's piece a disc at rest: on an edge that about the point
-/// nearest to the ball. It has the split [`UNMET`] where another piece is to be met in its place.
+/// What the ball in slot a meets in slot b: a ball, or in place of a segment's piece a disc at rest, which on an edge lies
+/// about the point nearest to the ball. It has the split [`UNMET`] where another piece is to be met instead.
 #[inline(always)]
 pub(crate) fn partner(params: &Params, bodies: &[Record], a: usize, b: usize) -> Record {
     if b < params.balls as usize { bodies[b] } else { disc_of_piece(&bodies[a], &bodies[b]) }

@@ -29,7 +29,7 @@ pub(crate) mod lanes;
 use super::apply_forces::{is_hurried, kicked};
 use super::contact::{self, Contact, surface_gap_after, surface_restitution, surface_velocity};
 use super::find_ground::GROUND;
-use super::list_contacts::{Nearby, Neighbourhood};
+use super::list_contacts::{Nearby, Neighbourhood, bits};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
 use crate::Record;
 use crate::exact::{max, min, recip, rsqrt, snap, sqrt};
@@ -170,22 +170,14 @@ impl<'a> View<'a> {
     /// The indices of the surfaces that `body`, of slot i, may come to touch.
     #[inline(always)]
     fn surfaces_of(&self, i: usize, body: &Record) -> impl Iterator<Item = usize> + use<> {
-        let mut left = if body.is_hurried() { self.params().all_surfaces } else { self.nearby[i].surfaces };
-        std::iter::from_fn(move || {
-            let index = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            (index < u32::BITS as usize).then_some(index)
-        })
+        bits(if body.is_hurried() { self.params().all_surfaces } else { self.nearby[i].surfaces })
     }
 
     /// The contacts of ball i with surfaces, and the index of each.
     #[inline(always)]
     pub(crate) fn surface_contacts(&self, i: usize) -> impl Iterator<Item = (usize, Contact)> {
-        let (params, body) = (self.params(), self.body(i));
-        self.surfaces_of(i, body).filter_map(move |index| {
-            let contact = contact::with_surface(params, body, &params.surfaces[index], self.elapsed_s);
-            contact.map(|contact| (index, contact))
-        })
+        let surfaces = self.surfaces_of(i, self.body(i));
+        surfaces.filter_map(move |index| Some((index, self.surface_contact(i, index)?)))
     }
 
     /// The ball of slot `i` after it has moved: back on a surface, and rebounding no faster than it came, if several meetings

@@ -188,12 +188,3 @@ fn rubbed<'a>(view: &View<'a>, spins: &[Spin], i: usize, grips: &mut [Grip]) -> 
 fn kept(slip: f32, gap: f32, radius: f32) -> f32 {
     if gap < NEAR * radius { slip } else { 0.0 }
 }
-
-/// The indices of the bits that are set, ascending.
-pub(crate) fn bits(mut left: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let index = (left > 0).then(|| left.trailing_zeros() as usize);
-        left &= left.wrapping_sub(1);
-        index
-    })
-}

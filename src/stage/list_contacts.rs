@@ -87,6 +87,16 @@ impl Nearby {
     }
 }
 
+/// The indices of the bits that are set, ascending.
+#[inline(always)]
+pub(crate) fn bits(mut left: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let index = (left > 0).then(|| left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        index
+    })
+}
+
 /// What a ball stands on: the steepest of those that nearly touch it from below.
 struct Stand {
     supporter: u32,
