@@ -17,8 +17,7 @@ fn meeting_s(contact: Contact) -> f32 {
 }
 
 fn push_of(contact: Contact) -> f32 {
-    let rate = select(params.approach_rate, params.push_rate, contact.gap < 0.0);
-    return larger(sub(mul(rate, contact.gap), mul(params.cancelled, contact.approach)), 0.0);
+    return larger(sub(mul(params.push_rate, contact.gap), mul(params.relaxation, contact.approach)), 0.0);
 }
 
 fn rebound(contact: Contact, immovable: bool) -> f32 {

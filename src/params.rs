@@ -132,12 +132,10 @@ shared_struct! {
         half_kick_y: f32 = "f32",
         /// exp(−drag·h).
         drag_factor: f32 = "f32",
-        /// −ω/hs, 1/s: an overlap times this is the speed that parts it.
+        /// −κ/hs, 1/s, softer without gravity: an overlap times this is the speed that parts it.
         push_rate: f32 = "f32",
-        /// −1/hs, 1/s: a gap times this is the approach speed that just closes it.
-        approach_rate: f32 = "f32",
-        /// κ: share of an approach that a resting contact cancels.
-        cancelled: f32 = "f32",
+        /// κ: what a resting contact is answered by, as a share of what it takes.
+        relaxation: f32 = "f32",
         /// An approach below this (negative) speed is an impact, px/s.
         impact_speed: f32 = "f32",
         /// An impact's contact was open within this time, s.
@@ -275,7 +273,7 @@ impl Params {
         let kick = world.gravity * (substep_s * in_air);
         let rules = settings.rules;
         let half_kick = if rules.half_kick { 0.5 * kick } else { Vec2::ZERO };
-        let relaxation = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
+        let pushed_out = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
         Self {
             zero: 0,
             count: world.bodies.len() as u32,
@@ -296,11 +294,10 @@ impl Params {
             half_kick_x: half_kick.x,
             half_kick_y: half_kick.y,
             drag_factor: drag_factor as f32,
-            push_rate: -relaxation / substep_s,
-            approach_rate: -1.0 / substep_s,
-            cancelled: settings.relaxation,
+            push_rate: -pushed_out / substep_s,
+            relaxation: settings.relaxation,
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
-            impact_speed: -(settings.impact_threshold * pull * step_s).max(settings.bounce_speed_px_s).max(1e-6),
+            impact_speed: -(if pull > 0.0 { settings.bounce_speed_px_s } else { 0.0 }).max(1e-6),
             impact_window_s: if pull > 0.0 && rules.impact_window { 2.0 * substep_s } else { 1e9 },
             down_x: if pull > 0.0 { world.gravity.x / pull } else { 0.0 },
             down_y: if pull > 0.0 { world.gravity.y / pull } else { 0.0 },

@@ -68,17 +68,14 @@ pub struct Settings {
     pub passes: u32,
     /// Who answers contacts.
     pub solver: Solver,
-    /// Over-relaxation of the push out of an overlap and of the approach that is cancelled
-    /// (ω = κ), 0.1 to 1.9. Above 1 a pile stiffens faster; near 2 it rings.
+    /// Over-relaxation κ of resting contacts, 0.1 to 1.9: what a pass answers them by, as a share of what parts them. Above 1
+    /// a pile stiffens faster; near 2 it rings.
     pub relaxation: f32,
-    /// Meetings faster than this many |g|·h bounce; slower ones come to rest, 0 to 100.
-    /// Lower makes piles chatter, higher makes soft bounces stick.
-    pub impact_threshold: f32,
-    /// Meetings slower than this do not bounce either, px/s, 0 to 10,000: the rest speed of the surfaces. Higher ends a row of
+    /// Meetings slower than this do not bounce but come to rest, px/s, 0 to 10,000, only under gravity. Higher ends a row of
     /// ever smaller bounces sooner.
     pub bounce_speed_px_s: f32,
-    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 100 (passes · ω is the push under
-    /// gravity). A harder push turns overlaps of a gas into energy.
+    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 100 (under gravity it is passes ·
+    /// κ). A harder push turns overlaps of a gas into energy.
     pub soft_push: f32,
     /// Share of the load from above that a grounded ball is relieved of over a step, 0 to 2, only under gravity. It is what
     /// lets a pile stand at any depth, at the price of contact forces that are no longer the true load; 0 switches it
@@ -117,8 +114,7 @@ impl Default for Settings {
             passes: 8,
             solver: Solver::Jacobi,
             relaxation: 1.2,
-            impact_threshold: 4.0,
-            bounce_speed_px_s: 0.0,
+            bounce_speed_px_s: 30.0,
             soft_push: 0.15,
             relief: 0.8,
             relief_drag_per_s: 80.0,
@@ -189,7 +185,6 @@ impl Settings {
         in_range("rate", self.rate_hz as f32, 1.0, Self::MOST_RATE_HZ as f32)?;
         in_range("passes", self.passes as f32, 1.0, Self::MOST_PASSES as f32)?;
         in_range("relaxation", self.relaxation, 0.1, 1.9)?;
-        in_range("impact_threshold", self.impact_threshold, 0.0, 100.0)?;
         in_range("bounce_speed", self.bounce_speed_px_s, 0.0, 10_000.0)?;
         in_range("soft_push", self.soft_push, 0.01, 100.0)?;
         in_range("relief", self.relief, 0.0, 2.0)?;
@@ -231,9 +226,8 @@ mod tests {
     fn defaults_are_valid_and_what_is_out_of_range_is_named() {
         Settings::default().validate().unwrap();
         type Field = fn(&mut Settings) -> &mut f32;
-        let fields: [(&str, Field); 13] = [
+        let fields: [(&str, Field); 12] = [
             ("relaxation", |settings| &mut settings.relaxation),
-            ("impact_threshold", |settings| &mut settings.impact_threshold),
             ("bounce_speed", |settings| &mut settings.bounce_speed_px_s),
             ("soft_push", |settings| &mut settings.soft_push),
             ("relief", |settings| &mut settings.relief),

@@ -28,7 +28,7 @@ const RULES: [Rule; 12] = [
     ("impact window", |settings| settings.rules.impact_window = false),
     ("half kick", |settings| settings.rules.half_kick = false),
     ("soft push", |settings| settings.soft_push = settings.relaxation * settings.passes as f32),
-    ("impact threshold", |settings| settings.impact_threshold = 0.0),
+    ("bounce speed", |settings| settings.bounce_speed_px_s = 0.0),
     ("rolling drag", |settings| settings.rolling_drag_per_s = 0.0),
 ];
 

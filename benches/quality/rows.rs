@@ -39,7 +39,7 @@ const fn row(name: &'static str, passes: u32, measure: fn(&Settings, u64) -> Vec
 }
 
 /// Every row.
-pub(crate) const ROWS: [Row; 45] = [
+pub(crate) const ROWS: [Row; 46] = [
     row("seventy balls, 20 seeds", 8, |s, _| piles::seventy(s, 0.04)),
     row("seventy balls, 20 seeds, 4 passes", 4, |s, _| piles::seventy(s, 0.12)),
     row("twenty thousand of the scene pile", 8, piles::scene),
@@ -73,6 +73,7 @@ pub(crate) const ROWS: [Row; 45] = [
     row("tenth bounce from 500 px, e = 1", 8, |s, _| energy::tenth_bounce(s)),
     row("S3: bounces from 500 px, e = 0.7", 8, |s, _| energy::bounces_s3(s)),
     row("S4: bounces from 100 px, e = 0.8", 8, |s, _| energy::bounces_s4(s)),
+    row("S5: rest speed 60 px/s, 500 px, e = 0.7", 8, |s, _| energy::bounces_s5(s)),
     row("cradle of six, spaced and touching", 8, |s, _| energy::cradle(s)),
     row("momentum of 300 balls, e = 0.8, no gravity", 8, energy::momentum),
     row("a ball at 1e5 px/s in a crowd, e = 1", 8, |s, _| energy::thrown(s, 1e5, 1e-3)),

@@ -26,7 +26,7 @@ fn retuned_midway() {
         tuning.drag_per_s = 0.3;
         tuning.restitution = vec![0.9];
         tuning.settings.passes = 5;
-        tuning.settings.relaxation = 1.4;
+        tuning.settings.relief_drag_per_s = 60.0;
         tuning.settings.relief_drag_per_s = 20.0;
         engine.retune(&tuning).unwrap();
         engine.step(100, settings.step_s()).unwrap();

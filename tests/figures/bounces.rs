@@ -66,8 +66,7 @@ fn s5_a_rest_speed_ends_the_bounces_after_about_eight_of_them() {
     world.surfaces.push(Surface::new(Vec2::ZERO, Vec2::NEG_Y));
     world.add(Body::ball(Vec2::new(0.0, -505.0), 5.0));
     for rate_hz in [30, 60, 120, 144] {
-        // A threshold of one step's gravity, so that at 30 steps a second, too, the rest speed is what counts.
-        let settings = Settings { rate_hz, bounce_speed_px_s: 60.0, impact_threshold: 1.0, ..Settings::default() };
+        let settings = Settings { rate_hz, bounce_speed_px_s: 60.0, ..Settings::default() };
         for mut engine in engines(&world, &settings) {
             let (mut bounces, mut falling, mut rests_s) = (0, true, 0.0);
             for step in 1..=10 * rate_hz {

@@ -260,8 +260,7 @@ impl<S: Simd> Gathered<'_, S> {
         self.xx += touching.select(nx * nx, zero);
         self.xy += touching.select(nx * ny, zero);
         self.yy += touching.select(ny * ny, zero);
-        let rate = gap.simd_lt(zero).select(exact.all(params.push_rate), exact.all(params.approach_rate));
-        let push = exact.max(rate * gap - exact.all(params.cancelled) * approach, zero);
+        let push = exact.max(exact.all(params.push_rate) * gap - exact.all(params.relaxation) * approach, zero);
         let impulse = push * exact.recip(k);
         let speed = self.own.inverse_mass * impulse;
         self.vx -= touching.select(speed * nx, zero);
