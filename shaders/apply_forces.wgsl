@@ -26,6 +26,16 @@ fn quiet_for(body: Record, steps: u32) -> Record {
     return out;
 }
 
+// A peg with the velocity that its wheel gives it.
+fn carried(body: Record, index: u32) -> Record {
+    let wheel = params.wheels[index];
+    let d = sub2(body.motion.xy, vec2(wheel.centre_x, wheel.centre_y));
+    var out = body;
+    out.motion.z = snap(sub(mul(wheel.along, d.x), mul(wheel.across, d.y)));
+    out.motion.w = snap(add(mul(wheel.across, d.x), mul(wheel.along, d.y)));
+    return out;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn apply_forces(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -53,6 +63,10 @@ fn apply_forces(
         body = woken(body);
     }
     if !is_movable(body) {
+        let wheel = u32(body.shape.w) / QUIET;
+        if wheel > 0u {
+            bodies[i] = carried(body, wheel - 1u);
+        }
         return;
     }
     let is_slow = dot2(body.motion.zw, body.motion.zw) < params.sleep_speed_squared;

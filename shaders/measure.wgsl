@@ -5,7 +5,7 @@
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 5>;
+@group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, MEASURES>;
 
 struct Visitor {
     body: Record,
@@ -37,6 +37,12 @@ fn visit_surface(visitor: ptr<function, Visitor>, index: u32) {
     (*visitor).contacts += select(0u, 1u, is_movable(body) && surface_contact(body, index, 0.0).touching);
 }
 
+fn is_counted(body: Record, index: u32) -> bool {
+    let counter = params.counters[index];
+    let place = body.motion.xy;
+    return place.x >= counter.min_x && place.y >= counter.min_y && place.x < counter.max_x && place.y < counter.max_y;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn measure(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -59,6 +65,11 @@ fn measure(
         walk(&visitor, i);
     }
     if is_movable(visitor.body) || asleep {
+        for (var index = 0u; index < params.counter_count; index++) {
+            if is_counted(visitor.body, index) {
+                atomicAdd(&measures[TALLIES + index], 1u);
+            }
+        }
         for (var index = 0u; index < countOneBits(params.all_surfaces); index++) {
             visit_surface(&visitor, index);
         }

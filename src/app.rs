@@ -16,6 +16,7 @@ use crate::launch::Launch;
 use live::{Live, Next};
 
 mod card;
+mod counters;
 mod engine;
 mod eye;
 mod help;

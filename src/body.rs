@@ -31,6 +31,8 @@ pub struct Body {
     pub asleep: bool,
     /// Steps for which it has been slow enough to fall asleep.
     pub quiet_steps: u32,
+    /// Of an immovable ball, the index of the world's wheel that carries it round.
+    pub wheel: Option<usize>,
 }
 
 impl Body {
@@ -47,6 +49,7 @@ impl Body {
             angle: 0.0,
             asleep: false,
             quiet_steps: 0,
+            wheel: None,
         }
     }
 
@@ -77,7 +80,8 @@ impl Body {
         }
     }
 
-    pub(crate) fn validate(&self, id: usize, materials: usize) -> Result<()> {
+    /// Refuses values out of range; a world has so many materials and wheels.
+    pub(crate) fn validate(&self, id: usize, (materials, wheels): (usize, usize)) -> Result<()> {
         let place = |what: &str| format!("{what} of ball {id}");
         for (what, v, most) in [("position", self.position, 1e9), ("velocity", self.velocity, 1e9)] {
             in_range(place(&format!("{what} x")), v.x, -most, most)?;
@@ -92,14 +96,22 @@ impl Body {
         in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
         in_range(place("spin"), self.spin, -1e9, 1e9)?;
         in_range(place("angle"), self.angle, -1e10, 1e10)?;
-        if self.material < materials {
-            return Ok(());
+        let refused = |what: &str, value: usize, accepted: String| {
+            Err(Error::Value { name: place(what), value: value.to_string(), accepted })
+        };
+        if self.material >= materials {
+            let accepted = format!("the index of one of the world's {materials} materials");
+            return refused("material", self.material, accepted);
         }
-        Err(Error::Value {
-            name: place("material"),
-            value: self.material.to_string(),
-            accepted: format!("the index of one of the world's {materials} materials"),
-        })
+        match self.wheel {
+            Some(wheel) if self.is_movable() => {
+                refused("wheel", wheel, "left out of a ball that is not immovable".into())
+            }
+            Some(wheel) if wheel >= wheels => {
+                refused("wheel", wheel, format!("the index of one of the world's {wheels} wheels"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -122,7 +134,7 @@ pub struct Record {
     /// One over the mass; minus that of a ball that sleeps.
     pub inverse_mass: f32,
     /// Whole number: the material's index, plus [`Record::HELD`] and [`Record::HURRIED`], plus [`Record::QUIET`] for each
-    /// step that the ball has been slow enough to fall asleep.
+    /// step that the ball has been slow enough to fall asleep; of an immovable ball, for each wheel up to its own.
     pub flags: f32,
 }
 
@@ -156,6 +168,11 @@ impl Record {
     /// Steps for which it has been slow enough to fall asleep.
     pub(crate) fn quiet_steps(&self) -> u32 {
         self.flags as u32 / Self::QUIET
+    }
+
+    /// Index of the wheel that carries the ball, which is immovable.
+    pub(crate) fn wheel(&self) -> Option<usize> {
+        (self.flags as usize / Self::QUIET as usize).checked_sub(1)
     }
 
     /// The same record with another number of quiet steps.
@@ -198,7 +215,11 @@ impl From<&Body> for Record {
             inverse_mass: body.inverse_mass,
             flags: body.material as f32,
         };
-        if body.asleep && body.is_movable() { record.asleep() } else { record.quiet_for(body.quiet_steps) }
+        match body.wheel {
+            _ if body.asleep && body.is_movable() => record.asleep(),
+            _ if body.is_movable() => record.quiet_for(body.quiet_steps),
+            wheel => record.quiet_for(wheel.map_or(0, |index| index as u32 + 1)),
+        }
     }
 }
 
@@ -206,6 +227,7 @@ impl From<&Record> for Body {
     fn from(record: &Record) -> Self {
         let asleep = record.is_asleep();
         let awake = if asleep { record.awake() } else { *record };
+        let is_peg = record.inverse_mass == 0.0;
         Self {
             position: Vec2::new(record.x, record.y),
             velocity: Vec2::new(record.vx, record.vy),
@@ -216,7 +238,8 @@ impl From<&Record> for Body {
             spin: 0.0,
             angle: 0.0,
             asleep,
-            quiet_steps: record.quiet_steps(),
+            quiet_steps: if is_peg { 0 } else { record.quiet_steps() },
+            wheel: record.wheel().filter(|_| is_peg),
         }
     }
 }

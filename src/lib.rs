@@ -34,6 +34,7 @@
 mod body;
 mod clock;
 mod compare;
+mod counter;
 mod course;
 mod cpu;
 mod engine;
@@ -55,11 +56,13 @@ mod slip;
 mod stage;
 mod step;
 mod surface;
+mod wheel;
 mod world;
 
 pub use body::{Body, Home, Record, Spin};
 pub use clock::{Clock, Mode, SlowMotion, Tick};
 pub use compare::{Comparison, Difference, Method};
+pub use counter::Counter;
 pub use cpu::CpuEngine;
 pub use engine::{Engine, StageTimes, Tuning};
 pub use error::{Error, Result};
@@ -75,4 +78,5 @@ pub use slip::{Partner, Slip};
 pub use stage::measure::Readout;
 pub use stage::{Arithmetic, Stage};
 pub use surface::{Motion, Surface};
+pub use wheel::Wheel;
 pub use world::World;

@@ -9,7 +9,7 @@ use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
 use crate::portable::exp;
 use crate::stage::find_ground::GROUND;
 use crate::stage::{NONE, friction_pass};
-use crate::{Material, Settings, Surface, World};
+use crate::{Counter, Material, Settings, Surface, Wheel, World};
 
 /// Declares a struct once, for Rust and as WGSL source.
 macro_rules! shared_struct {
@@ -64,6 +64,34 @@ shared_struct! {
 }
 
 shared_struct! {
+    /// A wheel, as the kernels read it: at p, its pegs have the velocity along·d + across·(−d.y, d.x), d = p − centre.
+    WheelParams {
+        /// Centre, px.
+        centre_x: f32 = "f32",
+        /// Centre, px.
+        centre_y: f32 = "f32",
+        /// See the struct, 1/s.
+        along: f32 = "f32",
+        /// See the struct, 1/s.
+        across: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// A counter, as the kernels read it.
+    CounterParams {
+        /// Smaller corner, px.
+        min_x: f32 = "f32",
+        /// Smaller corner, px.
+        min_y: f32 = "f32",
+        /// Larger corner, px.
+        max_x: f32 = "f32",
+        /// Larger corner, px.
+        max_y: f32 = "f32",
+    }
+}
+
+shared_struct! {
     /// A level of the grid, as the kernels read it.
     LevelParams {
         /// Greatest reach of a ball in the level, px.
@@ -94,6 +122,10 @@ shared_struct! {
         surfaces: [SurfaceParams; Surface::MOST] = "array<SurfaceParams, SURFACES>",
         /// Materials of the world.
         materials: [MaterialParams; Material::MOST] = "array<MaterialParams, MATERIALS>",
+        /// Wheels of the world.
+        wheels: [WheelParams; Wheel::MOST] = "array<WheelParams, WHEELS>",
+        /// Counters of the world.
+        counters: [CounterParams; Counter::MOST] = "array<CounterParams, COUNTERS>",
         /// 0, though no shader compiler can know it: the rounding barriers are made of it.
         zero: u32 = "u32",
         /// Slots in use: balls, then the pieces of segments.
@@ -108,6 +140,8 @@ shared_struct! {
         ball_levels: u32 = "u32",
         /// A bit for each surface in use.
         all_surfaces: u32 = "u32",
+        /// Counters in use.
+        counter_count: u32 = "u32",
         /// Contact passes a step.
         passes: u32 = "u32",
         /// Step h, s.
@@ -260,6 +294,19 @@ impl SurfaceParams {
     }
 }
 
+impl WheelParams {
+    fn new(wheel: &Wheel, step_s: f32) -> Self {
+        let carry = wheel.carry(step_s).as_vec2();
+        Self { centre_x: wheel.centre.x, centre_y: wheel.centre.y, along: carry.x, across: carry.y }
+    }
+}
+
+impl From<&Counter> for CounterParams {
+    fn from(&Counter { min, max }: &Counter) -> Self {
+        Self { min_x: min.x, min_y: min.y, max_x: max.x, max_y: max.y }
+    }
+}
+
 impl Params {
     /// The constants of a step of `step_s` seconds.
     pub(crate) fn new(world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
@@ -282,6 +329,7 @@ impl Params {
             level_count: grid.levels.len() as u32,
             ball_levels: grid.ball_levels as u32,
             all_surfaces: ((1u64 << world.surfaces.len()) - 1) as u32,
+            counter_count: world.counters.len() as u32,
             passes: settings.passes,
             step_s,
             substep_s,
@@ -334,6 +382,8 @@ impl Params {
                 ..LevelParams::default()
             })),
             surfaces: array(world.surfaces.iter().map(|surface| SurfaceParams::new(surface, &world.materials))),
+            counters: array(world.counters.iter().map(CounterParams::from)),
+            wheels: array(world.wheels.iter().map(|wheel| WheelParams::new(wheel, step_s))),
             materials: array(world.materials.iter().map(|material| MaterialParams {
                 restitution: material.restitution,
                 roughness: material.friction.sqrt(),

@@ -11,7 +11,7 @@ use std::{
 
 use glam::DVec2;
 
-use crate::{Error, Material, Result, Segment, Settings, Surface, World};
+use crate::{Counter, Error, Material, Result, Segment, Settings, Surface, Wheel, World};
 
 mod check;
 mod file;
@@ -44,6 +44,8 @@ pub struct Scene {
     materials: Vec<Material>,
     surfaces: Vec<Surface>,
     segments: Vec<Segment>,
+    wheels: Vec<Wheel>,
+    counters: Vec<Counter>,
     spawners: Vec<Spawner>,
 }
 
@@ -167,6 +169,8 @@ impl Scene {
         }
         world.surfaces.extend_from_slice(&self.surfaces);
         world.segments.clone_from(&self.segments);
+        world.wheels.clone_from(&self.wheels);
+        world.counters.clone_from(&self.counters);
         for (index, spawner) in self.spawners.iter().enumerate() {
             let mut room = Room { region: self.region, bodies: &mut world.bodies };
             spawner.run(&mut room, &mut random::Random::new(seed, index))?;
@@ -213,6 +217,11 @@ impl Scene {
         }
         for end in self.segments.iter_mut().flat_map(|segment| [&mut segment.from, &mut segment.to]) {
             *end = scaled(end.as_dvec2()).as_vec2();
+        }
+        let centres = self.wheels.iter_mut().map(|wheel| &mut wheel.centre);
+        let corners = self.counters.iter_mut().flat_map(|counter| [&mut counter.min, &mut counter.max]);
+        for place in centres.chain(corners) {
+            *place = scaled(place.as_dvec2()).as_vec2();
         }
         for spawner in &mut self.spawners {
             spawner.map_places(scaled);

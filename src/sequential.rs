@@ -143,6 +143,10 @@ impl SequentialEngine {
         }
         for (body, previous) in self.world.bodies.iter_mut().zip(&mut self.previous) {
             *previous = body.position;
+            if let Some(wheel) = body.wheel.map(|index| self.world.wheels[index]) {
+                let (carry, away) = (wheel.carry(step_s).as_vec2(), body.position - wheel.centre);
+                body.velocity = carry.rotate(away);
+            }
             body.position += body.velocity * step_s;
         }
         self.hold_at_segments();
@@ -415,6 +419,7 @@ impl Engine for SequentialEngine {
             fastest_px_s: measures.fastest_px_s as f32,
             contacts: self.contacts,
             asleep: self.world.bodies.iter().filter(|body| body.asleep).count() as u32,
+            counts: self.world.counts(),
         }
     }
 

@@ -24,9 +24,11 @@ pub(crate) mod weigh;
 
 use crate::exact;
 use crate::grid::LEVELS;
-use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams, Traits};
+use crate::params::{
+    CounterParams, Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams, Traits, WheelParams,
+};
 use crate::segment::CORNER;
-use crate::{Material, Record, Surface};
+use crate::{Counter, Material, Record, Surface, Wheel};
 
 /// Bodies that one workgroup of a kernel takes.
 pub(crate) const WORKGROUP: u32 = 64;
@@ -261,6 +263,10 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),
+        ("WHEELS", Wheel::MOST as u32),
+        ("COUNTERS", Counter::MOST as u32),
+        ("TALLIES", measure::TALLIES as u32),
+        ("MEASURES", measure::WORDS as u32),
     ];
     let mut source: String = constants.iter().map(|(name, value)| format!("const {name}: u32 = {value}u;\n")).collect();
     let [x, y] = contact::COINCIDENT_NORMAL;
@@ -288,8 +294,17 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
     ];
     source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:e};\n")));
     source += &traits.wgsl();
-    source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
-        .concat();
+    source += &[
+        MaterialParams::WGSL,
+        SurfaceParams::WGSL,
+        WheelParams::WGSL,
+        CounterParams::WGSL,
+        LevelParams::WGSL,
+        Params::WGSL,
+        Kick::WGSL,
+        Pointer::WGSL,
+    ]
+    .concat();
     source += include_str!("../shaders/records.wgsl");
     source += include_str!("../shaders/kernel.wgsl");
     source += match arithmetic {

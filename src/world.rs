@@ -3,7 +3,9 @@
 use glam::Vec2;
 
 use crate::segment::pieces;
-use crate::{Body, Error, Material, Partner, Record, Result, Segment, Slip, Surface, settings::in_range};
+use crate::{
+    Body, Counter, Error, Material, Partner, Record, Result, Segment, Slip, Surface, Wheel, settings::in_range,
+};
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +24,10 @@ pub struct World {
     pub surfaces: Vec<Surface>,
     /// Walls of finite length.
     pub segments: Vec<Segment>,
+    /// What carries pegs round.
+    pub wheels: Vec<Wheel>,
+    /// Boxes whose balls are counted.
+    pub counters: Vec<Counter>,
     /// The balls, by id.
     pub bodies: Vec<Body>,
     /// The solver's memory of contacts that rub: none in a new world; keep it to continue a run to the same bits.
@@ -43,6 +49,8 @@ impl World {
             materials: vec![Material::new("rubber", 0.35)],
             surfaces: walls.map(|(point, normal)| Surface::new(point, normal)).into(),
             segments: Vec::new(),
+            wheels: Vec::new(),
+            counters: Vec::new(),
             bodies: Vec::new(),
             slips: Vec::new(),
         }
@@ -72,6 +80,16 @@ impl World {
         self.bodies.len() - 1
     }
 
+    /// Balls in each of the counters.
+    pub fn counts(&self) -> [u32; Counter::MOST] {
+        let mut counts = [0; Counter::MOST];
+        for (count, counter) in counts.iter_mut().zip(&self.counters) {
+            let inside = self.bodies.iter().filter(|body| body.is_movable() && counter.holds(body.position));
+            *count = inside.count() as u32;
+        }
+        counts
+    }
+
     /// What a renderer draws: the balls by id, then the pieces of the segments.
     pub fn records(&self) -> Vec<Record> {
         let balls = self.bodies.iter().map(Record::from);
@@ -87,6 +105,7 @@ impl World {
     /// Whether a surface or an immovable ball moves. It would meet sleepers that nothing has woken, so that no ball sleeps.
     pub(crate) fn is_restless(&self) -> bool {
         self.surfaces.iter().any(|surface| !surface.is_at_rest())
+            || self.wheels.iter().any(|wheel| wheel.turn_rad_s != 0.0)
             || self.bodies.iter().any(|body| !body.is_movable() && body.velocity != Vec2::ZERO)
     }
 
@@ -119,7 +138,12 @@ impl World {
         for (index, segment) in self.segments.iter().enumerate() {
             segment.validate(index, self.materials.len())?;
         }
-        self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, self.materials.len()))?;
+        self.count("wheels", self.wheels.len(), 0, Wheel::MOST)?;
+        self.wheels.iter().enumerate().try_for_each(|(index, wheel)| wheel.validate(index))?;
+        self.count("counters", self.counters.len(), 0, Counter::MOST)?;
+        self.counters.iter().enumerate().try_for_each(|(index, counter)| counter.validate(index))?;
+        let counts = (self.materials.len(), self.wheels.len());
+        self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, counts))?;
         self.slips.iter().try_for_each(|slip| self.validate_slip(slip))
     }
 

@@ -17,7 +17,7 @@ use super::panel::{Panel, Wish};
 use super::readout::{self, Facts, Line};
 use super::sandbox::{Change, Sandbox};
 use super::window::{Acquired, Screen};
-use super::{help, screenshot, theme};
+use super::{counters, help, screenshot, theme};
 use crate::colours::ColourMode;
 use crate::headless::note;
 use crate::launch::Launch;
@@ -246,6 +246,7 @@ impl Live {
         let (mut wishes, mut margins) = (Vec::new(), Margins::default());
         let painted = overlay.lay_out(screen, |context| {
             let width = context.content_rect().width();
+            counters::show(context, sandbox);
             let (asked, taken) = if shown.panel { panel.show(context, sandbox) } else { (Vec::new(), 0.0) };
             wishes = asked;
             let notice = shown.notice.as_ref().map(|(line, _)| line);

@@ -277,6 +277,7 @@ impl Run {
             contacts_resolved: contacts,
             deepest_below_floor_px: measures.deepest_below_floor_px,
             asleep: world.bodies.iter().filter(|body| body.asleep).count(),
+            counts: world.counts()[..world.counters.len()].to_vec(),
             state_hash: format!("{:016x}", state_hash(world)),
             step_ms_median: percentile(&self.step_ms, 0.5),
             step_ms_p10: percentile(&self.step_ms, 0.1),
@@ -306,6 +307,8 @@ struct Summary {
     contacts_resolved: u64,
     deepest_below_floor_px: f64,
     asleep: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    counts: Vec<u32>,
     state_hash: String,
     step_ms_median: f64,
     step_ms_p10: f64,
@@ -337,6 +340,9 @@ impl Summary {
         ))?;
         if self.asleep > 0 {
             print(format_args!("asleep    {} balls", grouped(self.asleep)))?;
+        }
+        if !self.counts.is_empty() {
+            print(format_args!("counters  {}", self.counts.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")))?;
         }
         print(format_args!("state     {}", self.state_hash))
     }

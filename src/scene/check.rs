@@ -1,5 +1,6 @@
 //! From the form of a scene file to a scene: each value against its range.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use glam::DVec2;
@@ -8,18 +9,19 @@ use toml::Spanned;
 use super::{
     Scene,
     file::{
-        File, MaterialTable, Number, Pair, RadiusValue, SegmentTable, SpawnTable, StepTable, SurfaceTable, Two, Whole,
-        WorldTable,
+        CounterTable, File, MaterialTable, Number, Pair, RadiusValue, SegmentTable, SpawnTable, StepTable,
+        SurfaceTable, Two, WheelTable, Whole, WorldTable,
     },
     place::{self, Accepted, Key, Source, shortened},
-    spawn::{Kind, Radius, Region, Shape, Spawner},
+    spawn::{Kind, Pitch, Radius, Region, Shape, Spawner},
 };
-use crate::{Material, Motion, Result, Segment, Settings, Solver, StageOrder, Surface, World};
+use crate::{Counter, Material, Motion, Result, Segment, Settings, Solver, StageOrder, Surface, Wheel, World};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
     let line_ends = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect();
-    let check = Check { source, line_ends, materials: materials_in_order(&file) };
+    let (materials, wheels) = (in_order(&file.material), in_order(&file.wheel));
+    let check = Check { source, line_ends, materials, wheels };
     check.whole(&place::VERSION, required(source, None, &place::VERSION, &file.version)?)?;
     let title = check.text(&place::TITLE, required(source, None, &place::TITLE, &file.title)?)?;
     let description = file.description.as_ref().map(|text| check.text(&place::DESCRIPTION, text)).transpose()?;
@@ -40,18 +42,20 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         materials: check.all_materials(&file)?,
         surfaces: check.surfaces(&file.surface, world.get_ref().walls)?,
         segments: check.segments(&file.segment)?,
+        wheels: check.all_wheels(&file)?,
+        counters: check.counters(&file.counter)?,
         spawners: check.spawners(&file.spawn)?,
     })
 }
 
 type Corners = [&'static Key; 2];
 const WORLD_CORNERS: Corners = [&place::WORLD_MIN, &place::WORLD_MAX];
+const COUNTER_CORNERS: Corners = [&place::COUNTER_MIN, &place::COUNTER_MAX];
 const SPAWN_CORNERS: Corners = [&place::SPAWN_MIN, &place::SPAWN_MAX];
 
-/// Names of the materials as the file lists them: their index is what balls and surfaces refer to.
-fn materials_in_order(file: &File) -> Vec<String> {
-    let mut names: Vec<(usize, &String)> =
-        file.material.iter().map(|(name, table)| (table.span().start, name)).collect();
+/// Names of tables as the file lists them: their index is what others refer to.
+fn in_order<T>(tables: &BTreeMap<String, Spanned<T>>) -> Vec<String> {
+    let mut names: Vec<(usize, &String)> = tables.iter().map(|(name, table)| (table.span().start, name)).collect();
     names.sort_unstable();
     names.into_iter().map(|(_, name)| name.clone()).collect()
 }
@@ -65,6 +69,7 @@ struct Check<'a> {
     /// Where lines end. [`Source::place`] reads the whole text, too slow to call for each of many balls.
     line_ends: Vec<usize>,
     materials: Vec<String>,
+    wheels: Vec<String>,
 }
 
 impl Check<'_> {
@@ -191,15 +196,49 @@ impl Check<'_> {
     }
 
     fn material_index(&self, name: &Spanned<String>) -> Result<usize> {
-        self.materials.iter().position(|known| known == name.get_ref()).ok_or_else(|| {
+        self.index_of(name, "material", &self.materials)
+    }
+
+    /// The place of a name among those of the tables of a kind.
+    fn index_of(&self, name: &Spanned<String>, kind: &str, names: &[String]) -> Result<usize> {
+        names.iter().position(|known| known == name.get_ref()).ok_or_else(|| {
             let name_shown = shortened(name.get_ref(), 60);
-            let known = match &self.materials[..] {
-                [] => "add it, or leave the key out: the file has no materials".to_owned(),
-                names => format!("the materials are: {}", shortened(&names.join(", "), 300)),
+            let known = match names {
+                [] => format!("add it, or leave the key out: the file has no {kind}s"),
+                names => format!("the {kind}s are: {}", shortened(&names.join(", "), 300)),
             };
-            let message = format!("there is no [material.{name_shown}]; {known}");
-            self.source.error(name.span(), message)
+            self.source.error(name.span(), format!("there is no [{kind}.{name_shown}]; {known}"))
         })
+    }
+
+    fn all_wheels(&self, file: &File) -> Result<Vec<Wheel>> {
+        let tables = self.wheels.iter().map(|name| &file.wheel[name]);
+        if let Some(table) = tables.clone().nth(Wheel::MOST) {
+            return Err(self.source.refused(table.span(), "one more", &place::WHEELS));
+        }
+        tables.map(|table| self.wheel(table)).collect()
+    }
+
+    fn wheel(&self, table: &Spanned<WheelTable>) -> Result<Wheel> {
+        let WheelTable { centre, turn } = table.get_ref();
+        let centre = required(self.source, Some(table.span()), &place::WHEEL_CENTRE, centre)?;
+        let turn = required(self.source, Some(table.span()), &place::WHEEL_TURN, turn)?;
+        Ok(Wheel {
+            centre: self.pair(&place::WHEEL_CENTRE, centre)?.as_vec2(),
+            turn_rad_s: self.number(&place::WHEEL_TURN, turn)?.to_radians() as f32,
+        })
+    }
+
+    fn counters(&self, tables: &[Spanned<CounterTable>]) -> Result<Vec<Counter>> {
+        if let Some(table) = tables.get(Counter::MOST) {
+            return Err(self.source.refused(table.span(), "one more", &place::COUNTERS));
+        }
+        let counter = |table: &Spanned<CounterTable>| {
+            let CounterTable { min, max } = table.get_ref();
+            let Region { min, max } = self.region(table.span(), min, max, COUNTER_CORNERS)?;
+            Ok(Counter { min: min.as_vec2(), max: max.as_vec2() })
+        };
+        tables.iter().map(counter).collect()
     }
 
     fn surfaces(&self, tables: &[Spanned<SurfaceTable>], walls: bool) -> Result<Vec<Surface>> {
@@ -303,6 +342,7 @@ impl Check<'_> {
             radius: self.radius(table)?,
             material: spawn.material.as_ref().map_or(Ok(0), |name| self.material_index(name))?,
             fixed: spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref()),
+            wheel: spawn.wheel.as_ref().map(|name| self.index_of(name, "wheel", &self.wheels)).transpose()?,
         })
     }
 
@@ -353,11 +393,12 @@ impl Check<'_> {
     }
 
     fn grid(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
-        let jitter = self.number_or(0.0, &place::JITTER, &table.get_ref().jitter)?;
+        let spawn = table.get_ref();
+        let jitter = self.number_or(0.0, &place::JITTER, &spawn.jitter)?;
         Ok(Kind::Grid {
             count: self.count(table)?,
             region: self.spawn_region(table)?,
-            spacing: self.spacing(table, jitter)?,
+            pitch: self.pitch(table, jitter)?,
             jitter,
             speed: self.number_or(0.0, &place::SPEED, &table.get_ref().speed)?,
         })
@@ -374,6 +415,20 @@ impl Check<'_> {
         };
         let (count, region) = (self.count(table)?, self.spawn_region(table)?);
         Ok(Kind::Stack { count, region, spacing: self.spacing(table, 0.0)?, shape })
+    }
+
+    fn pitch(&self, table: &Spanned<SpawnTable>, jitter: f64) -> Result<Pitch> {
+        let spacing = self.spacing(table, jitter)?;
+        let is_staggered = table.get_ref().stagger.as_ref().is_some_and(|stagger| *stagger.get_ref());
+        let pitch = Pitch { spacing, row_spacing: spacing, is_staggered };
+        let Some(value) = &table.get_ref().row_spacing else { return Ok(pitch) };
+        let pitch = Pitch { row_spacing: self.number(&place::ROW_SPACING, value)?, ..pitch };
+        let least = 2.0 * (self.radius(table)?.most + jitter);
+        if pitch.between_rows() >= least {
+            return Ok(pitch);
+        }
+        let message = format!("{} lets balls overlap; neighbours of two rows must be {least} apart", value.get_ref());
+        Err(self.source.error(value.span(), message))
     }
 
     /// Distance between neighbours: at least that at which the largest balls, moved by up to `jitter`,
@@ -436,6 +491,8 @@ impl Check<'_> {
             (span(&spawn.speed), &["scatter", "grid"]),
             (span(&spawn.spacing), &["grid", "stack"]),
             (span(&spawn.jitter), &["grid"]),
+            (span(&spawn.row_spacing), &["grid"]),
+            (spawn.stagger.as_ref().map(Spanned::span), &["grid"]),
             (spawn.shape.as_ref().map(Spanned::span), &["stack"]),
             (pair_span(&spawn.position), &["single"]),
             (pair_span(&spawn.velocity), &["single"]),
@@ -450,8 +507,11 @@ impl Check<'_> {
         let fixed = spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref());
         let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.spread), span(&spawn.mass)];
         let moves = moves.into_iter().flatten().next();
-        match moves {
-            Some(span) if fixed => Err(self.source.error(span, "has no meaning with fixed = true; leave it out")),
+        match (moves, &spawn.wheel) {
+            (Some(span), _) if fixed => Err(self.source.error(span, "has no meaning with fixed = true; leave it out")),
+            (_, Some(wheel)) if !fixed => {
+                Err(self.source.error(wheel.span(), "carries only what has fixed = true; add it"))
+            }
             _ => Ok(()),
         }
     }

@@ -30,6 +30,10 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) segment: Vec<Spanned<SegmentTable>>,
     #[serde(default)]
+    pub(super) wheel: BTreeMap<String, Spanned<WheelTable>>,
+    #[serde(default)]
+    pub(super) counter: Vec<Spanned<CounterTable>>,
+    #[serde(default)]
     pub(super) spawn: Vec<Spanned<SpawnTable>>,
 }
 
@@ -90,6 +94,20 @@ pub(super) struct SegmentTable {
     pub(super) material: Option<Spanned<String>>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WheelTable {
+    pub(super) centre: Option<Pair>,
+    pub(super) turn: Option<Number>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CounterTable {
+    pub(super) min: Option<Pair>,
+    pub(super) max: Option<Pair>,
+}
+
 /// A spawner of any kind. One flat table, since serde's tagged enums forget where values stood.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,12 +118,15 @@ pub(super) struct SpawnTable {
     pub(super) radii: Option<Spanned<Vec<Pair>>>,
     pub(super) material: Option<Spanned<String>>,
     pub(super) fixed: Option<Spanned<bool>>,
+    pub(super) wheel: Option<Spanned<String>>,
     pub(super) min: Option<Pair>,
     pub(super) max: Option<Pair>,
     pub(super) clearance: Option<Number>,
     pub(super) speed: Option<Number>,
     pub(super) spacing: Option<Number>,
     pub(super) jitter: Option<Number>,
+    pub(super) row_spacing: Option<Number>,
+    pub(super) stagger: Option<Spanned<bool>>,
     pub(super) shape: Option<Spanned<String>>,
     pub(super) points: Option<Spanned<Vec<Pair>>>,
     pub(super) nudge: Option<Number>,

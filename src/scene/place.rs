@@ -74,6 +74,12 @@ pub(super) const SEGMENT_POINTS: Key =
     words("segment.points", "at least two places [[x, y], [x, y]], each at least 0.01 px from the one before");
 pub(super) const SEGMENT_POINT: Key = pair("segment.points", -FAR, FAR);
 pub(super) const SEGMENT_THICKNESS: Key = number("segment.thickness", 0.0, 1e6);
+pub(super) const WHEELS: Key = words("wheel", "at most 16 tables [wheel.NAME]");
+pub(super) const WHEEL_CENTRE: Key = pair("wheel.centre", -FAR, FAR);
+pub(super) const WHEEL_TURN: Key = number("wheel.turn", -3600.0, 3600.0);
+pub(super) const COUNTERS: Key = words("counter", "at most 32 tables [[counter]]");
+pub(super) const COUNTER_MIN: Key = pair("counter.min", -FAR, FAR);
+pub(super) const COUNTER_MAX: Key = pair("counter.max", -FAR, FAR);
 pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\", \"curve\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
 pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
@@ -86,6 +92,9 @@ pub(super) const CLEARANCE: Key = number("spawn.clearance", 0.0, 1e6);
 pub(super) const SPEED: Key = number("spawn.speed", 0.0, 1e6);
 pub(super) const SPACING: Key = number("spawn.spacing", 1e-3, 1e7);
 pub(super) const JITTER: Key = number("spawn.jitter", 0.0, 1e7);
+pub(super) const ROW_SPACING: Key = number("spawn.row_spacing", 1e-3, 1e7);
+const STAGGER: Key = words("spawn.stagger", "true or false");
+const SPAWN_WHEEL: Key = words("spawn.wheel", "the name of a [wheel.NAME]");
 pub(super) const SHAPE: Key = words("spawn.shape", "\"layers\" or \"triangle\"");
 pub(super) const POINTS: Key =
     words("spawn.points", "four places [x, y]: where the curve starts, what bends it, where it ends");
@@ -109,7 +118,7 @@ const STEP: Key = words(
 );
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 55] = [
+const KEYS: [&Key; 64] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -145,6 +154,12 @@ const KEYS: [&Key; 55] = [
     &SEGMENT_POINTS,
     &SEGMENT_THICKNESS,
     &SEGMENT_MATERIAL,
+    &WHEELS,
+    &WHEEL_CENTRE,
+    &WHEEL_TURN,
+    &COUNTERS,
+    &COUNTER_MIN,
+    &COUNTER_MAX,
     &SPAWNS,
     &KIND,
     &COUNT,
@@ -156,6 +171,8 @@ const KEYS: [&Key; 55] = [
     &SPEED,
     &SPACING,
     &JITTER,
+    &ROW_SPACING,
+    &STAGGER,
     &SHAPE,
     &POINTS,
     &NUDGE,
@@ -164,6 +181,7 @@ const KEYS: [&Key; 55] = [
     &VELOCITY,
     &MASS,
     &FIXED,
+    &SPAWN_WHEEL,
     &SPAWN_MATERIAL,
 ];
 
@@ -278,10 +296,10 @@ fn path_in_value(value: &DeValue<'_>, offset: usize, path: &mut Vec<String>) -> 
     }
 }
 
-/// The key that a path leads to, without indices and without the names of materials.
+/// The key that a path leads to, without indices and without the names of materials and wheels.
 fn general(path: &[String]) -> String {
     let mut keys: Vec<&str> = path.iter().map(String::as_str).filter(|key| !key.starts_with('[')).collect();
-    if keys.len() > 2 && keys[0] == "material" {
+    if keys.len() > 2 && matches!(keys[0], "material" | "wheel") {
         keys.remove(1);
     }
     keys.join(".")
@@ -306,15 +324,17 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, Material, Surface};
+    use crate::{Body, Counter, Material, Surface, Wheel};
 
     #[test]
     fn ranges_are_those_of_the_world() {
         let most = |key: &Key| matches!(key.accepted, Accepted::Words(words) if words.contains("at most 32"));
         assert!(most(&MATERIALS) && Material::MOST == 32);
         assert!(most(&SURFACES) && Surface::MOST == 32);
+        assert!(COUNTERS.accepted.to_string().contains(&format!("at most {} ", Counter::MOST)));
+        assert!(WHEELS.accepted.to_string().contains(&format!("at most {} ", Wheel::MOST)));
         let body = Body::ball(glam::Vec2::ZERO, 1e6);
-        body.validate(0, 1).unwrap();
+        body.validate(0, (1, 0)).unwrap();
     }
 
     #[test]

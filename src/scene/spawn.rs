@@ -72,13 +72,37 @@ pub(super) enum Shape {
     Triangle,
 }
 
+/// How the rows of a grid lie, px.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pitch {
+    /// Distance of neighbours in a row.
+    pub(super) spacing: f64,
+    /// Distance of rows.
+    pub(super) row_spacing: f64,
+    /// Whether every other row lies half a spacing further, and is a ball shorter.
+    pub(super) is_staggered: bool,
+}
+
+impl Pitch {
+    /// Rows as far apart as neighbours in a row.
+    fn square(spacing: f64) -> Self {
+        Self { spacing, row_spacing: spacing, is_staggered: false }
+    }
+
+    /// Distance between neighbours of two rows.
+    pub(super) fn between_rows(&self) -> f64 {
+        let shift = if self.is_staggered { 0.5 * self.spacing } else { 0.0 };
+        shift.hypot(self.row_spacing)
+    }
+}
+
 /// What a spawner makes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     /// Random places without overlap, `clearance` apart at least; centres in the region.
     Scatter { count: usize, region: Region, clearance: f64, speed: f64 },
     /// Rows from the region's smaller corner, each ball moved by up to `jitter`.
-    Grid { count: usize, region: Region, spacing: f64, jitter: f64, speed: f64 },
+    Grid { count: usize, region: Region, pitch: Pitch, jitter: f64, speed: f64 },
     /// Close-packed layers from the region's floor up.
     Stack { count: usize, region: Region, spacing: f64, shape: Shape },
     /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a normal
@@ -97,6 +121,8 @@ pub(super) struct Spawner {
     pub(super) radius: Radius,
     pub(super) material: usize,
     pub(super) fixed: bool,
+    /// Index of the wheel that carries its pegs.
+    pub(super) wheel: Option<usize>,
 }
 
 /// The world's box and the balls that are already in it.
@@ -160,9 +186,9 @@ impl Spawner {
                     room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
                 }
             }
-            Kind::Grid { count, region, spacing, jitter, speed } => {
-                let cells = Rows::in_region(region.centres(room.region, self.radius.most + jitter), spacing);
-                self.fits(count, cells.columns.saturating_mul(cells.rows))?;
+            Kind::Grid { count, region, pitch, jitter, speed } => {
+                let cells = Rows::in_region(region.centres(room.region, self.radius.most + jitter), pitch);
+                self.fits(count, cells.places())?;
                 for k in 0..count {
                     let place = cells.grid_place(k) + random.in_disc(jitter);
                     let ball = self.body(place, self.radius.draw(random));
@@ -170,7 +196,7 @@ impl Spawner {
                 }
             }
             Kind::Stack { count, region, spacing, shape } => {
-                let rows = Rows::in_region(region.centres(room.region, self.radius.most), spacing);
+                let rows = Rows::in_region(region.centres(room.region, self.radius.most), Pitch::square(spacing));
                 let places = rows.stack(count, shape);
                 self.fits(count, places.len())?;
                 for place in places {
@@ -197,7 +223,7 @@ impl Spawner {
 
     fn body(&self, place: DVec2, radius: f64) -> Body {
         let make = if self.fixed { Body::peg } else { Body::ball };
-        Body { material: self.material, ..make(place.as_vec2(), radius as f32) }
+        Body { material: self.material, wheel: self.wheel, ..make(place.as_vec2(), radius as f32) }
     }
 
     fn fits(&self, count: usize, fit: usize) -> Result<()> {
@@ -232,27 +258,40 @@ fn bezier(curve: [DVec2; 4], t: f64) -> DVec2 {
 /// Rows of places in a region of centres.
 struct Rows {
     centres: Region,
-    spacing: f64,
+    pitch: Pitch,
     columns: usize,
     rows: usize,
 }
 
 impl Rows {
-    fn in_region(centres: Region, spacing: f64) -> Self {
+    fn in_region(centres: Region, pitch: Pitch) -> Self {
         let size = centres.size();
-        let along = |length: f64| if length < 0.0 { 0 } else { (length / spacing) as usize + 1 };
-        Self { centres, spacing, columns: along(size.x), rows: along(size.y) }
+        let along = |length: f64, distance: f64| if length < 0.0 { 0 } else { (length / distance) as usize + 1 };
+        Self { centres, pitch, columns: along(size.x, pitch.spacing), rows: along(size.y, pitch.row_spacing) }
+    }
+
+    /// Balls of two rows, one after the other.
+    fn of_two_rows(&self) -> usize {
+        2 * self.columns - usize::from(self.pitch.is_staggered && self.columns > 0)
+    }
+
+    fn places(&self) -> usize {
+        (self.rows / 2).saturating_mul(self.of_two_rows()).saturating_add(self.rows % 2 * self.columns)
     }
 
     fn grid_place(&self, k: usize) -> DVec2 {
-        let cell = DVec2::new((k % self.columns) as f64, (k / self.columns) as f64);
-        self.centres.min + cell * self.spacing
+        let (pair, k) = (k / self.of_two_rows(), k % self.of_two_rows());
+        let is_second = k >= self.columns;
+        let column = if is_second { k - self.columns } else { k } as f64;
+        let shift = if is_second && self.pitch.is_staggered { 0.5 } else { 0.0 };
+        let row = (2 * pair + usize::from(is_second)) as f64;
+        self.centres.min + DVec2::new((column + shift) * self.pitch.spacing, row * self.pitch.row_spacing)
     }
 
     /// Up to `count` places from the floor up; fewer where the region ends.
     fn stack(&self, count: usize, shape: Shape) -> Vec<DVec2> {
         // Balls that each rest on two others stand √3/2 of their spacing above them.
-        let rise = 0.75f64.sqrt() * self.spacing;
+        let rise = 0.75f64.sqrt() * self.pitch.spacing;
         let base = match shape {
             Shape::Layers => self.columns,
             Shape::Triangle => (1..=self.columns).find(|n| n * (n + 1) / 2 >= count).unwrap_or(self.columns),
@@ -268,8 +307,8 @@ impl Rows {
             if places.len() == count || balls == 0 || y < self.centres.min.y {
                 break;
             }
-            let left = middle - 0.5 * (balls - 1) as f64 * self.spacing;
-            let row = (0..balls.min(count - places.len())).map(|k| DVec2::new(left + k as f64 * self.spacing, y));
+            let left = middle - 0.5 * (balls - 1) as f64 * self.pitch.spacing;
+            let row = (0..balls.min(count - places.len())).map(|k| DVec2::new(left + k as f64 * self.pitch.spacing, y));
             places.extend(row);
         }
         places

@@ -226,6 +226,12 @@ fn world_of(rest: &str) -> World {
     scene_of(rest).build(&Overrides::default()).unwrap()
 }
 
+/// Why a scene is not read, or not built.
+fn scene_error(rest: &str) -> String {
+    let parsed = Scene::parse(&format!("{HEAD}{rest}"), "test.toml");
+    parsed.and_then(|scene| scene.build(&Overrides::default())).unwrap_err().to_string()
+}
+
 #[test]
 fn every_key_reaches_the_world() {
     let world = world_of(
@@ -278,6 +284,35 @@ fn a_grid_stands_in_rows() {
     assert_eq!(places[..2], [Vec2::new(5.0, 5.0), Vec2::new(25.0, 5.0)]);
     assert_eq!(places[5], Vec2::new(5.0, 25.0));
     assert!(world.bodies.iter().all(|body| body.velocity == Vec2::ZERO));
+}
+
+#[test]
+fn a_staggered_grid_has_every_other_row_half_a_spacing_further() {
+    let grid = "[[spawn]]\nkind = \"grid\"\nradius = 5\nspacing = 40\nrow_spacing = 30\nstagger = true\n";
+    let world = world_of(&format!("{grid}count = 5\nmin = [5, 5]\nmax = [85, 95]\n"));
+    let places: Vec<Vec2> = world.bodies.iter().map(|body| body.position).collect();
+    let expected = [(5.0, 5.0), (45.0, 5.0), (85.0, 5.0), (25.0, 35.0), (65.0, 35.0)].map(Vec2::from);
+    assert_eq!(places, expected);
+    let error = |keys: &str| scene_error(&format!("{grid}{keys}min = [5, 5]\nmax = [85, 95]\n"));
+    assert!(error("count = 11\n").contains("11 balls do not fit, 10 do"), "{}", error("count = 11\n"));
+    let close = grid.replace("row_spacing = 30", "row_spacing = 1").replace("spacing = 40", "spacing = 12");
+    let close = scene_error(&format!("{close}count = 2\nmin = [5, 5]\nmax = [85, 95]\n"));
+    assert!(close.contains("lets balls overlap"), "{close}");
+}
+
+#[test]
+fn wheels_carry_pegs_and_nothing_else() {
+    let wheel = "[wheel.left]\ncentre = [50, 50]\nturn = 90\n";
+    let peg = "[[spawn]]\nkind = \"single\"\nradius = 5\nposition = [70, 50]\nwheel = \"left\"\n";
+    let world = world_of(&format!("{wheel}{peg}fixed = true\n"));
+    assert_eq!(world.bodies[0].wheel, Some(0));
+    assert_eq!(world.wheels[0].turn_rad_s, 90f32.to_radians());
+    let ball = scene_error(&format!("{wheel}{peg}"));
+    assert!(ball.contains("spawn[0].wheel") && ball.contains("fixed = true"), "{ball}");
+    let unknown = scene_error(&format!("{peg}fixed = true\n"));
+    assert!(unknown.contains("no [wheel.left]"), "{unknown}");
+    let fast = scene_error(&wheel.replace("90", "1e9"));
+    assert!(fast.contains("wheel.left.turn") && fast.contains("from -3600 to 3600"), "{fast}");
 }
 
 #[test]

@@ -5,6 +5,9 @@
 //! spring the implicit step of m·a = k·(p − x) − c·v, which is stable for any mass:
 //! v ← (v + hs·(k/m)·(p − x)) / (1 + hs·(c/m) + hs²·(k/m)). At rest it hangs m·g/k below the pointer.
 //!
+//! A peg that a wheel carries takes the velocity along the chord of its way in the step: v = along·d + across·d⊥, with d its
+//! place about the wheel's centre, so that the step ends on the circle.
+//!
 //! Here balls fall asleep and wake: see `wake_up`.
 
 use super::{Access, Bindings, Buffer};
@@ -35,7 +38,7 @@ pub(crate) fn apply_forces(
         body = body.awake();
     }
     if !body.is_movable() {
-        return body;
+        return carried(params, body);
     }
     let is_slow = body.vx * body.vx + body.vy * body.vy < params.sleep_speed_squared;
     let quiet_steps = if is_slow && !held { body.quiet_steps() + 1 } else { 0 };
@@ -46,6 +49,14 @@ pub(crate) fn apply_forces(
     body.vx = snap(body.vx * params.drag_factor);
     body.vy = snap(body.vy * params.drag_factor);
     kicked(params, kick, pointer, body)
+}
+
+/// A ball that does not move by itself, with the velocity that its wheel gives it, if it has one.
+fn carried(params: &Params, body: Record) -> Record {
+    let Some(wheel) = body.wheel().map(|index| &params.wheels[index]) else { return body };
+    let (dx, dy) = (body.x - wheel.centre_x, body.y - wheel.centre_y);
+    let (vx, vy) = (wheel.along * dx - wheel.across * dy, wheel.across * dx + wheel.along * dy);
+    Record { vx: snap(vx), vy: snap(vy), ..body }
 }
 
 /// Whether a ball is so fast that the step's lists can't be counted on.

@@ -1,12 +1,13 @@
 //! `measure`: what the readout shows, taken on the device when asked.
 //!
 //! Over all balls: the deepest overlap with a ball or a surface, in px and as a share of the smaller radius, the
-//! greatest speed squared of those that move, and the number of contacts that a pass would answer now. Positive floats order like their
-//! bits, so an integer maximum serves for all.
+//! greatest speed squared of those that move, the number of contacts that a pass would answer now, and the balls in each of the
+//! world's counters. Positive floats order like their bits, so an integer maximum serves for all.
 
 use super::contact::{UNMET, direction, pair, partner, surface_gap, with_surface};
 use super::contact_pass::View;
 use super::{Access, Bindings, Buffer};
+use crate::Counter;
 use crate::exact::{max, min, recip};
 
 pub(crate) const BINDINGS: Bindings = &[
@@ -32,12 +33,16 @@ pub struct Readout {
     pub contacts: u32,
     /// Balls asleep.
     pub asleep: u32,
+    /// Balls in each of the world's counters; 0 for those that it does not have.
+    pub counts: [u32; Counter::MOST],
 }
 
+/// Words of the measures before the tallies of the counters.
+pub(crate) const TALLIES: usize = 5;
 /// Words of the measures' buffer.
-pub(crate) const WORDS: usize = 5;
+pub(crate) const WORDS: usize = TALLIES + Counter::MOST;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts, and whether it sleeps. A pair of movable balls
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, and which counters it is in. A pair of movable balls
 /// counts once, for the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
@@ -70,22 +75,32 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
         }
     }
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
-    [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, u32::from(body.is_asleep())]
+    let mut words = [0; WORDS];
+    let of_ball = [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, u32::from(body.is_asleep())];
+    words[..TALLIES].copy_from_slice(&of_ball);
+    for (word, counter) in words[TALLIES..].iter_mut().zip(&params.counters[..params.counter_count as usize]) {
+        let (right, below) = (body.x >= counter.min_x, body.y >= counter.min_y);
+        let is_in = right && below && body.x < counter.max_x && body.y < counter.max_y;
+        *word = u32::from(is_in && (body.is_movable() || body.is_asleep()));
+    }
+    words
 }
 
 /// The measures of two sets of balls together.
 pub(crate) fn merge(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
-    [a[0].max(b[0]), a[1].max(b[1]), a[2].max(b[2]), a[3] + b[3], a[4] + b[4]]
+    std::array::from_fn(|word| if word < 3 { a[word].max(b[word]) } else { a[word] + b[word] })
 }
 
 impl From<[u32; WORDS]> for Readout {
-    fn from([overlap, ratio, fastest, contacts, asleep]: [u32; WORDS]) -> Self {
+    fn from(words: [u32; WORDS]) -> Self {
+        let [overlap, ratio, fastest, contacts, asleep, counts @ ..] = words;
         Self {
             deepest_overlap_px: f32::from_bits(overlap),
             overlap_ratio: f32::from_bits(ratio),
             fastest_px_s: f32::from_bits(fastest).sqrt(),
             contacts,
             asleep,
+            counts,
         }
     }
 }

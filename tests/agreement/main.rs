@@ -13,6 +13,7 @@ mod scenes;
 mod scripts;
 mod segments;
 mod sleep;
+mod wheels;
 
 use ballpit::{Body, Engine, Readout, Settings, World, state_hash};
 

@@ -1,6 +1,6 @@
 //! The scenes that come with the program.
 
-use ballpit::{Overrides, Scene, state_hash};
+use ballpit::{Body, Engine, Overrides, Scene, SequentialEngine, Settings, World, state_hash};
 
 use crate::common::{engines, gpu, scene, scene_of};
 use crate::{agree, steps};
@@ -18,17 +18,70 @@ fn pile_of_2_000_balls() {
     agree(&world, &settings, 1_234, steps(200, &settings));
 }
 
-#[test]
-fn small_scenes() {
-    for (name, steps_made) in
-        [("impulse", 500), ("cradle", 500), ("gas", 500), ("peg", 500), ("bumpers", 500), ("hourglass", 120)]
-    {
-        let (world, settings) = scene(name);
-        let ball = world.bodies.iter().position(ballpit::Body::is_movable).unwrap();
-        agree(&world, &settings, ball, steps(steps_made, &settings));
+/// Fails unless every ball is somewhere, and its centre in the world's box.
+fn assert_inside(world: &World) {
+    for (id, body) in world.bodies.iter().enumerate() {
+        let is_inside = body.position.cmpge(world.min).all() && body.position.cmple(world.max).all();
+        assert!(is_inside && body.velocity.is_finite(), "ball {id}: {body:?}");
     }
-    let known = ["pile", "impulse", "cradle", "gas", "peg", "bumpers", "hourglass", "court"];
-    assert!(Scene::names().map(|(name, _)| name).eq(known), "a scene that no test of agreement runs");
+}
+
+/// Five seconds of a scene on both engines.
+fn five_seconds((world, settings): (World, Settings)) {
+    let ball = world.bodies.iter().position(Body::is_movable).unwrap();
+    agree(&world, &settings, ball, |engine| {
+        steps(5 * settings.rate_hz, &settings)(engine);
+        assert_inside(&engine.world().unwrap());
+    });
+}
+
+macro_rules! five_seconds_of {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            five_seconds(scene(stringify!($name)));
+        })*
+
+        /// The scenes of the tests above.
+        const RUN: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+five_seconds_of!(pile impulse cradle gas peg bumpers galton hourglass mixer boulder);
+
+#[test]
+fn million_with_twenty_thousand() {
+    five_seconds(scene_of("million", 20_000));
+}
+
+#[test]
+fn million_for_ten_steps() {
+    let (world, settings) = scene("million");
+    agree(&world, &settings, 999_999, steps(10, &settings));
+}
+
+#[test]
+fn court() {
+    let (world, settings) = scene("court");
+    let run = |world: &World| {
+        let mut engine = SequentialEngine::new(world.clone(), settings.clone()).unwrap();
+        steps(5 * settings.rate_hz, &settings)(&mut engine);
+        engine.world().unwrap()
+    };
+    let once = run(&world);
+    assert_inside(&once);
+    assert_eq!(state_hash(&once), state_hash(&run(&world)));
+    let mut aside = world.clone();
+    aside.bodies[50].position.x = aside.bodies[50].position.x.next_up();
+    assert_ne!(state_hash(&once), state_hash(&run(&aside)));
+}
+
+#[test]
+fn no_scene_is_left_out() {
+    let others = ["million", "court"];
+    for (name, _) in Scene::names() {
+        assert!(RUN.contains(&name) || others.contains(&name), "no test runs {name}");
+    }
 }
 
 #[test]
