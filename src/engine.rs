@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::stage::friction_pass::Grip;
 use crate::stage::list_contacts::Nearby;
-use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Edit, Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
 pub trait Engine {
@@ -45,6 +45,19 @@ pub trait Engine {
     /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls with friction
     /// added; nothing has changed then.
     fn retune(&mut self, tuning: &Tuning) -> Result<()>;
+
+    /// Adds, takes or pushes balls, or changes walls. Nobody waits for a GPU.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for a value outside its range, and from an engine that takes no edits; [`Error::TooManyBalls`] if
+    /// the device can't hold the balls. Nothing has changed then.
+    fn edit(&mut self, edit: &Edit) -> Result<()> {
+        Err(Error::Value {
+            name: "edit".into(),
+            value: format!("{edit:?}"),
+            accepted: "left to another engine: this one takes none".into(),
+        })
+    }
 
     /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.
     fn press(&mut self, place: Vec2, alpha: f32);

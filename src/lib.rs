@@ -33,9 +33,11 @@
 
 mod body;
 mod clock;
+mod command;
 mod compare;
 mod course;
 mod cpu;
+mod edit;
 mod engine;
 mod error;
 mod exact;
@@ -59,8 +61,10 @@ mod world;
 
 pub use body::{Body, Home, Record, Spin};
 pub use clock::{Clock, Mode, SlowMotion, Tick};
+pub use command::Command;
 pub use compare::{Comparison, Difference, Method};
 pub use cpu::CpuEngine;
+pub use edit::{Brush, Edit};
 pub use engine::{Engine, StageTimes, Tuning};
 pub use error::{Error, Result};
 pub use gpu::{Gpu, GpuEngine, SelfTest};

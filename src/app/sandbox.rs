@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ballpit::render::View;
-use ballpit::{Clock, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
+use ballpit::{Clock, Command, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
 use glam::Vec2;
 use wgpu::CommandEncoder;
 
@@ -142,7 +142,7 @@ impl Sandbox {
         }
         if let Some(pixel) = self.grip {
             let place = self.eye.camera.world_from_pixel(pixel);
-            self.engine().drag(place);
+            self.command(Command::Drag(place));
         }
         let tick = self.clock.frame(since);
         self.tally.frame(since, tick.steps);
@@ -152,7 +152,7 @@ impl Sandbox {
     /// Presses the pointer: the ball drawn under it is held from now on.
     pub(crate) fn press(&mut self, pixel: Vec2) {
         let (place, alpha) = (self.eye.camera.world_from_pixel(pixel), self.alpha());
-        self.engine().press(place, alpha);
+        self.command(Command::Press { place, alpha });
         self.grip = Some(pixel);
     }
 
@@ -166,7 +166,7 @@ impl Sandbox {
     /// Lets go.
     pub(crate) fn release(&mut self) {
         if self.grip.take().is_some() {
-            self.engine().release();
+            self.command(Command::Release);
         }
     }
 
@@ -216,6 +216,15 @@ impl Sandbox {
         }
     }
 
+    /// Does something to the running world: the one way to it. What is refused says why, and changes nothing.
+    pub(crate) fn command(&mut self, command: Command) -> bool {
+        let refused = command.apply(self.engine()).err();
+        if let Some(error) = &refused {
+            self.trouble = Some(error.to_string());
+        }
+        refused.is_none()
+    }
+
     fn engine(&mut self) -> &mut dyn Engine {
         self.run.engine.get_mut()
     }
@@ -226,8 +235,8 @@ impl Sandbox {
         if tuning == self.run.tuning {
             return;
         }
-        self.trouble = self.run.engine.get_mut().retune(&tuning).err().map(|error| error.to_string());
-        if self.trouble.is_none() {
+        self.trouble = None;
+        if self.command(Command::Retune(Box::new(tuning.clone()))) {
             if tuning.settings.rate_hz != self.run.tuning.settings.rate_hz {
                 self.clock.set_rate_hz(tuning.settings.rate_hz);
             }
