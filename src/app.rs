@@ -18,6 +18,7 @@ use live::{Live, Next};
 mod card;
 mod engine;
 mod eye;
+mod helm;
 mod help;
 mod input;
 mod keys;

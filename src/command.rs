@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::{Edit, Engine, Result, Tuning};
+use crate::{Edit, Engine, Order, Result, Tuning};
 
 /// A change that is made between two steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,10 @@ pub enum Command {
     Release,
     /// Takes new forces, materials and settings.
     Retune(Box<Tuning>),
+    /// Sends the actors that follow in a direction: see [`Engine::steer`].
+    Steer(Vec2),
+    /// Tells each actor what to do: see [`Engine::order`].
+    Order(Vec<Order>),
     /// Adds, takes or pushes balls, or changes walls.
     Edit(Edit),
 }
@@ -28,13 +32,15 @@ impl Command {
     /// Does to an engine what the command says.
     ///
     /// # Errors
-    /// Those of [`Engine::retune`] and [`Engine::edit`]; nothing has changed then.
+    /// Those of [`Engine::retune`], [`Engine::steer`], [`Engine::order`] and [`Engine::edit`]; nothing has changed then.
     pub fn apply(&self, engine: &mut dyn Engine) -> Result<()> {
         match self {
             Self::Press { place, alpha } => engine.press(*place, *alpha),
             Self::Drag(place) => engine.drag(*place),
             Self::Release => engine.release(),
             Self::Retune(tuning) => return engine.retune(tuning),
+            Self::Steer(direction) => return engine.steer(*direction),
+            Self::Order(orders) => return engine.order(orders),
             Self::Edit(edit) => return engine.edit(edit),
         }
         Ok(())

@@ -31,6 +31,7 @@
 //! assert!((tick.alpha - 0.4).abs() < 1e-6, "drawn 0.4 of the way from the last place to the current one");
 //! ```
 
+mod actor;
 mod body;
 mod clock;
 mod command;
@@ -45,6 +46,7 @@ mod gpu;
 mod grid;
 mod material;
 mod measure;
+mod model;
 mod order;
 mod params;
 mod portable;
@@ -59,6 +61,7 @@ mod step;
 mod surface;
 mod world;
 
+pub use actor::{Actor, Character, Order, Parent, Stop};
 pub use body::{Body, Home, Record, Spin};
 pub use clock::{Clock, Mode, SlowMotion, Tick};
 pub use command::Command;
@@ -70,6 +73,7 @@ pub use error::{Error, Result};
 pub use gpu::{Gpu, GpuEngine, SelfTest};
 pub use material::Material;
 pub use measure::{Measures, Wander, state_hash};
+pub use model::Model;
 pub use order::StageOrder;
 pub use scene::{Overrides, Scene};
 pub use segment::Segment;

@@ -11,7 +11,7 @@ use std::{
 
 use glam::DVec2;
 
-use crate::{Error, Material, Result, Segment, Settings, Surface, World};
+use crate::{Character, Error, Material, Model, Result, Segment, Settings, Surface, World};
 
 mod check;
 mod file;
@@ -38,10 +38,12 @@ pub struct Scene {
     region: Region,
     gravity: DVec2,
     drag_per_s: f64,
+    model: Model,
     walls: bool,
     scale_with_balls: bool,
     settings: Settings,
     materials: Vec<Material>,
+    characters: Vec<Character>,
     surfaces: Vec<Surface>,
     segments: Vec<Segment>,
     spawners: Vec<Spawner>,
@@ -160,6 +162,8 @@ impl Scene {
         if !self.walls {
             world = world.open();
         }
+        world.model = self.model;
+        world.characters.clone_from(&self.characters);
         world.gravity = self.gravity.as_vec2();
         world.drag_per_s = self.drag_per_s as f32;
         if !self.materials.is_empty() {
@@ -168,8 +172,10 @@ impl Scene {
         world.surfaces.extend_from_slice(&self.surfaces);
         world.segments.clone_from(&self.segments);
         for (index, spawner) in self.spawners.iter().enumerate() {
+            let first = world.bodies.len();
             let mut room = Room { region: self.region, bodies: &mut world.bodies };
             spawner.run(&mut room, &mut random::Random::new(seed, index))?;
+            spawner.cast(&mut world, first);
         }
         world.validate()?;
         Ok(world)

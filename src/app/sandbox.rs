@@ -55,6 +55,10 @@ pub(crate) struct Run {
     pub(crate) engine: AnyEngine,
     /// Whether nothing of it has been drawn yet.
     pub(crate) is_new: bool,
+    /// Balls that go where they are sent.
+    pub(crate) actors: usize,
+    /// Where that is.
+    pub(crate) direction: Vec2,
     ramps: Ramps,
 }
 
@@ -69,8 +73,10 @@ impl Run {
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
             ramps: Ramps::of(&world),
+            actors: world.actors.iter().filter(|actor| actor.character.is_some()).count(),
             engine: maker.make(world, settings)?,
             is_new: true,
+            direction: Vec2::ZERO,
             scene,
         })
     }
@@ -160,6 +166,18 @@ impl Sandbox {
     pub(crate) fn drag(&mut self, pixel: Vec2) {
         if let Some(grip) = &mut self.grip {
             *grip = pixel;
+        }
+    }
+
+    /// Whether there are actors to be sent.
+    pub(crate) fn steers(&self) -> bool {
+        self.run.actors > 0
+    }
+
+    /// Sends the actors in a direction; each part is −1, 0 or 1.
+    pub(crate) fn steer(&mut self, direction: Vec2) {
+        if self.command(Command::Steer(direction)) {
+            self.run.direction = direction;
         }
     }
 
@@ -277,8 +295,13 @@ impl Sandbox {
         clock.set_slow_motion(self.clock.slow_motion());
         clock.pause(self.clock.is_paused());
         self.eye.look_at((run.room.min, run.room.max));
+        let direction = self.run.direction;
         (self.launch, self.run, self.clock) = (launch, run, clock);
         (self.grip, self.trouble) = (None, None);
+        if self.steers() {
+            // Whoever holds a key still does.
+            self.steer(direction);
+        }
     }
 
     fn turn_scenes(&mut self, by: isize) {

@@ -11,7 +11,7 @@ macro_rules! scenes {
 
 /// Name and text of each, the default first.
 pub(super) const SCENES: &[(&str, &str)] =
-    scenes!["pile", "impulse", "cradle", "gas", "peg", "bumpers", "hourglass", "court"];
+    scenes!["pile", "impulse", "cradle", "gas", "peg", "bumpers", "hourglass", "court", "swarm"];
 
 /// The text of the scene called `name`.
 pub(super) fn text_of(name: &str) -> Result<&'static str> {

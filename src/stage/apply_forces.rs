@@ -5,7 +5,7 @@
 //! spring the implicit step of m·a = k·(p − x) − c·v, which is stable for any mass:
 //! v ← (v + hs·(k/m)·(p − x)) / (1 + hs·(c/m) + hs²·(k/m)). At rest it hangs m·g/k below the pointer.
 //!
-//! Here balls fall asleep and wake: see `wake_up`.
+//! Here balls fall asleep and wake: see `wake_up`. Of actors, `steer` has taken the drag before.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;
@@ -43,8 +43,9 @@ pub(crate) fn apply_forces(
         return body.asleep();
     }
     body = body.quiet_for(quiet_steps).flagged(held, is_hurried(params, &body));
-    body.vx = snap(body.vx * params.drag_factor);
-    body.vy = snap(body.vy * params.drag_factor);
+    let drag_factor = if body.is_driven() { 1.0 } else { params.drag_factor };
+    body.vx = snap(body.vx * drag_factor);
+    body.vy = snap(body.vy * drag_factor);
     kicked(params, kick, pointer, body)
 }
 

@@ -27,7 +27,7 @@ fn small_scenes() {
         let ball = world.bodies.iter().position(ballpit::Body::is_movable).unwrap();
         agree(&world, &settings, ball, steps(steps_made, &settings));
     }
-    let known = ["pile", "impulse", "cradle", "gas", "peg", "bumpers", "hourglass", "court"];
+    let known = ["pile", "impulse", "cradle", "gas", "peg", "bumpers", "hourglass", "court", "swarm"];
     assert!(Scene::names().map(|(name, _)| name).eq(known), "a scene that no test of agreement runs");
 }
 
