@@ -13,6 +13,7 @@ const MARK_DOT = 1u;
 const MARK_RING = 2u;
 const MARK_PEG = 4u;
 const MARK_HELD = 8u;
+const MARK_ACTOR = 16u;
 
 // Share of its colour that a sleeper keeps.
 const DIM = 0.4;
@@ -106,6 +107,9 @@ fn disc_colour(disc: Disc) -> vec3<f32> {
         let length = clamp(along + 0.5, 0.0, 1.0) * clamp(0.8 * radius - along + 0.5, 0.0, 1.0);
         colour *= 1.0 - 0.55 * mark * length * line_coverage(across, width);
     }
+    if (disc.marks & MARK_ACTOR) != 0u {
+        colour = mix(colour, HIGHLIGHT, 0.8 * mark * clamp(0.3 * radius + 0.5 - d, 0.0, 1.0));
+    }
     if (disc.marks & MARK_HELD) != 0u {
         let band = clamp(0.16 * radius, 1.5, 4.0);
         colour = mix(colour, HIGHLIGHT, max(0.18, clamp(d - radius + band + 0.5, 0.0, 1.0)));
@@ -117,11 +121,16 @@ fn is_peg(body: Record) -> bool {
     return body.shape.z == 0.0;
 }
 
+fn is_actor(body: Record) -> bool {
+    return (u32(body.shape.w) & DRIVEN) != 0u;
+}
+
 fn ball_marks(body: Record, id: u32) -> u32 {
     // Materials differ by dot, ring or both, whatever the colours mean.
     let material = u32(body.shape.w) & (HELD - 1u);
     let made_of = select(material & (MARK_DOT | MARK_RING), MARK_PEG, is_peg(body));
-    return made_of | select(0u, MARK_HELD, held[0] == id + 1u);
+    let is_driven = is_actor(body) && !is_peg(body);
+    return made_of | select(0u, MARK_HELD, held[0] == id + 1u) | select(0u, MARK_ACTOR, is_driven);
 }
 
 fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
@@ -146,7 +155,8 @@ fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
             return PALETTE[(u32(body.shape.w) & (HELD - 1u)) % PALETTE_SIZE];
         }
         default: {
-            return PALETTE[id % PALETTE_SIZE];
+            // Actors stand out from the crowd.
+            return select(PALETTE[id % PALETTE_SIZE], ACTOR, is_actor(body));
         }
     }
 }

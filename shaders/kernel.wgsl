@@ -28,6 +28,11 @@ fn is_held(body: Record) -> bool {
     return (u32(body.shape.w) & HELD) > 0u;
 }
 
+// Actors with a character, whose drag is not the world's.
+fn is_driven(body: Record) -> bool {
+    return (u32(body.shape.w) & DRIVEN) > 0u;
+}
+
 fn is_hurried(body: Record) -> bool {
     return (u32(body.shape.w) & HURRIED) > 0u;
 }

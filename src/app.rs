@@ -19,6 +19,7 @@ mod card;
 mod counters;
 mod engine;
 mod eye;
+mod helm;
 mod help;
 mod input;
 mod keys;

@@ -133,8 +133,9 @@ pub struct Record {
     pub split: f32,
     /// One over the mass; minus that of a ball that sleeps.
     pub inverse_mass: f32,
-    /// Whole number: the material's index, plus [`Record::HELD`] and [`Record::HURRIED`], plus [`Record::QUIET`] for each
-    /// step that the ball has been slow enough to fall asleep; of an immovable ball, for each wheel up to its own.
+    /// Whole number: the material's index, plus [`Record::HELD`], [`Record::HURRIED`] and [`Record::DRIVEN`], plus
+    /// [`Record::QUIET`] for each step that the ball has been slow enough to fall asleep; of an immovable ball, for each
+    /// wheel up to its own.
     pub flags: f32,
 }
 
@@ -143,6 +144,8 @@ impl Record {
     pub const HELD: u32 = Material::MOST as u32;
     /// Added to `flags` while the ball is so fast that a surface not near it when the step began may be by now.
     pub const HURRIED: u32 = 2 * Self::HELD;
+    /// Added to `flags` of an actor with a character: its drag is not the world's.
+    pub const DRIVEN: u32 = 4 * Self::HELD;
     /// Added to `flags` for each quiet step.
     pub const QUIET: u32 = 8 * Self::HELD;
 
@@ -156,7 +159,7 @@ impl Record {
 
     /// The same ball asleep.
     pub(crate) fn asleep(self) -> Self {
-        let flags = self.material() as f32;
+        let flags = (self.flags as u32 & (Self::DRIVEN | (Self::HELD - 1))) as f32;
         Self { vx: 0.0, vy: 0.0, split: 0.0, inverse_mass: -self.inverse_mass, flags, ..self }
     }
 
@@ -178,6 +181,15 @@ impl Record {
     /// The same record with another number of quiet steps.
     pub(crate) fn quiet_for(self, steps: u32) -> Self {
         Self { flags: (self.flags as u32 % Self::QUIET + steps * Self::QUIET) as f32, ..self }
+    }
+
+    /// The same record as an actor with a character has it.
+    pub(crate) fn driven(self) -> Self {
+        Self { flags: (self.flags as u32 | Self::DRIVEN) as f32, ..self }
+    }
+
+    pub(crate) fn is_driven(&self) -> bool {
+        self.flags as u32 & Self::DRIVEN > 0
     }
 
     pub(crate) fn material(&self) -> usize {

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use glam::Vec2;
+
 use crate::exact::canonical_bits;
 use crate::{
     Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Home, Record, Result, SelfTest, Settings, Spin, Stage, World,
@@ -117,6 +119,15 @@ impl Comparison {
     /// where whole steps are compared and by a hundred tolerances where stages are. What does not fail then compares nothing.
     pub fn nudge(&mut self, id: usize) {
         self.nudged = Some(id);
+    }
+
+    /// Sends the actors that follow in a direction, on both engines.
+    ///
+    /// # Errors
+    /// As [`Engine::steer`].
+    pub fn steer(&mut self, direction: Vec2) -> Result<()> {
+        self.cpu.steer(direction)?;
+        self.gpu.steer(direction)
     }
 
     /// How the engines are compared.

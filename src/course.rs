@@ -1,15 +1,18 @@
 //! A world on its way: what both engines know of it, its balls aside.
 
+use glam::Vec2;
+
+use crate::actor::{ActorRecord, OrderRecord, direction_of};
 use crate::engine::Tuning;
 use crate::grid::Grid;
-use crate::params::{Params, Traits};
+use crate::params::{Params, Steering, Traits};
 use crate::segment::pieces;
 use crate::settings::in_range;
 use crate::stage::carry_grips::{grips_of, slips_of};
 use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Record, Result, Settings, Spin, Surface, World};
+use crate::{Body, Error, Home, Model, Order, Record, Result, Settings, Spin, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
@@ -21,6 +24,9 @@ pub(crate) struct Course {
     settings: Settings,
     grid: Grid,
     params: Params,
+    steering: Steering,
+    /// Where actors are sent that follow.
+    direction: Vec2,
     traits: Traits,
     /// See [`World::is_restless`]; its balls are gone by now.
     is_restless: bool,
@@ -34,6 +40,8 @@ pub(crate) struct Slotted {
     pub(crate) spins: Vec<Spin>,
     /// Empty unless something rubs.
     pub(crate) grips: Vec<Grip>,
+    /// By id, not by slot; empty unless there are actors.
+    pub(crate) actors: Vec<ActorRecord>,
 }
 
 impl Course {
@@ -52,12 +60,15 @@ impl Course {
         if !settings.sleeps() {
             world.bodies.iter_mut().for_each(Body::wake);
         }
+        world.place_children();
         let walls = world.segments_in_reach();
         let grid = Grid::new(&world);
         let traits = Traits::of(&world, &settings);
         let mut params = Params::new(&world, &settings, &grid, settings.step_s());
+        let steering = Steering::new(&world, &settings, params.step_s, Vec2::ZERO);
+        let mut bodies = world.ball_records();
+        let actors = actor_records(&world);
         let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
-        let mut bodies: Vec<Record> = balls.iter().map(Record::from).collect();
         bodies.extend(pieces(&walls, |segment| grid.longest_edge(segment)));
         params.count = bodies.len() as u32;
         let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
@@ -67,7 +78,9 @@ impl Course {
             spins.resize(bodies.len(), Spin::default());
             grips = grips_of(&slips, bodies.len(), balls.len());
         }
-        Ok((Self { world, settings, grid, params, traits, is_restless }, Slotted { bodies, homes, spins, grips }))
+        let slotted = Slotted { bodies, homes, spins, grips, actors };
+        let direction = Vec2::ZERO;
+        Ok((Self { world, settings, grid, params, steering, direction, traits, is_restless }, slotted))
     }
 
     pub(crate) fn params(&self) -> &Params {
@@ -86,7 +99,7 @@ impl Course {
 
     /// Whether surfaces move, so that each step has other constants than the one before it.
     pub(crate) fn surfaces_move(&self) -> bool {
-        self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
+        self.world.model != Model::Null && self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
     }
 
     /// The world's surfaces, as far as they have moved.
@@ -104,9 +117,61 @@ impl Course {
         }
     }
 
-    /// The turns of one step.
+    /// The turns of one step; the null model's has none.
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
-        turns(self.settings.passes, self.sleeps(), self.params.relief > 0.0, self.traits)
+        let traits = Traits { segments: self.traits.segments && self.settings.contacts, ..self.traits };
+        let any = self.world.model != Model::Null;
+        turns(self.settings.passes, self.sleeps(), self.params.relief > 0.0, traits).filter(move |_| any)
+    }
+
+    /// Where actors are sent.
+    pub(crate) fn steering(&self) -> &Steering {
+        &self.steering
+    }
+
+    /// The direction of actors that follow.
+    pub(crate) fn direction(&self) -> Vec2 {
+        self.direction
+    }
+
+    /// Sends actors that follow in a direction.
+    ///
+    /// # Errors
+    /// [`crate::Error::Value`] for a part that is not from −1 to 1.
+    pub(crate) fn steer(&mut self, direction: Vec2) -> Result<()> {
+        self.direction = direction_of(direction)?;
+        (self.steering.x, self.steering.y) = (self.direction.x, self.direction.y);
+        Ok(())
+    }
+
+    /// Gives each actor an order.
+    ///
+    /// # Errors
+    /// [`crate::Error::Value`] for another number of orders than there are actors, or a direction outside its range.
+    pub(crate) fn order(&mut self, orders: &[Order]) -> Result<()> {
+        let actors = self.world.actors.len();
+        if orders.len() != actors {
+            let (name, accepted) = ("orders".into(), format!("given for each of the world's {actors} actors"));
+            return Err(Error::Value { name, value: format!("{} in number", orders.len()), accepted });
+        }
+        for order in orders {
+            if let Order::Go(direction) = order {
+                direction_of(*direction)?;
+            }
+        }
+        for (actor, &order) in self.world.actors.iter_mut().zip(orders) {
+            actor.order = order;
+        }
+        Ok(())
+    }
+
+    /// The orders as the stages read them, by id; none without actors.
+    pub(crate) fn orders(&self) -> Vec<OrderRecord> {
+        let mut orders = vec![OrderRecord::default(); if self.traits.acts { self.params.balls as usize } else { 0 }];
+        for actor in &self.world.actors {
+            orders[actor.ball] = OrderRecord::new(actor.order);
+        }
+        orders
     }
 
     /// Makes the coming steps `step_s` seconds long; whether there are any: a length that is not above 0 makes none.
@@ -148,6 +213,7 @@ impl Course {
     fn derive(&mut self, step_s: f32) {
         let Params { count, balls, .. } = self.params;
         self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
+        self.steering = Steering::new(&self.world, &self.settings, step_s, self.direction);
     }
 
     /// What is known of the balls by slot, by id.
@@ -162,11 +228,13 @@ impl Course {
 
     /// The world with the balls of an engine's slots, by id; `wake` is not 0 for sleepers that are about to wake.
     pub(crate) fn world_of(&self, slotted: &Slotted, wake: &[u32]) -> World {
-        let Slotted { bodies, homes, spins, grips } = slotted;
+        let Slotted { bodies, homes, spins, grips, actors } = slotted;
         let balls = self.params.balls as usize;
         let mut by_id = vec![Body::from(&Record::default()); balls];
         for ((body, home), &wake) in bodies.iter().zip(homes).zip(wake).take(balls) {
-            let mut body = Body::from(body);
+            // What a stopped actor's record can't hold, the actor does.
+            let stopped = actors.get(home.id as usize).filter(|actor| actor.is_stopped());
+            let mut body = stopped.map_or_else(|| Body::from(body), |actor| Body::from(&actor.gone_on(*body)));
             if wake > 0 {
                 body.wake();
             }
@@ -176,8 +244,23 @@ impl Course {
             let body = &mut by_id[home.id as usize];
             (body.spin, body.angle) = (spin.rate, spin.angle);
         }
-        World { slips: slips_of(grips, homes, balls), bodies: by_id, ..self.world.clone() }
+        let mut world = World { slips: slips_of(grips, homes, balls), bodies: by_id, ..self.world.clone() };
+        for actor in &mut world.actors {
+            let ActorRecord { tx, ty, ex, ey, .. } = actors[actor.ball];
+            (actor.thrust, actor.environment) = (Vec2::new(tx, ty), Vec2::new(ex, ey));
+        }
+        world
     }
+}
+
+/// A world's actors as the stages read them, by id; none without actors.
+fn actor_records(world: &World) -> Vec<ActorRecord> {
+    let balls = if world.actors.is_empty() { 0 } else { world.bodies.len() };
+    let mut records = vec![ActorRecord::default(); balls];
+    for actor in &world.actors {
+        records[actor.ball] = ActorRecord::new(actor);
+    }
+    records
 }
 
 /// Refuses the sequential solver, which answers contacts one after another: no stage does.

@@ -7,6 +7,7 @@ use fearless_simd::Level;
 use glam::Vec2;
 use rayon::prelude::*;
 
+use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer};
@@ -22,7 +23,11 @@ use crate::stage::{
     weigh,
 };
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
+
+mod acting;
+#[cfg(test)]
+mod tests;
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -69,6 +74,10 @@ struct Balls {
     spins_out: Vec<Spin>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
+    /// By id, as are the next two; empty unless there are actors.
+    actors: Vec<ActorRecord>,
+    orders: Vec<OrderRecord>,
+    slot_of: Vec<u32>,
 }
 
 /// The grid's arrays.
@@ -85,8 +94,9 @@ impl CpuEngine {
     /// # Errors
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
-        let (course, Slotted { bodies, homes, spins, grips }) = Course::new(world, settings)?;
+        let (course, Slotted { bodies, homes, spins, grips, actors }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells as usize);
+        let orders = course.orders();
         Ok(Self {
             course,
             pointer: Pointer::default(),
@@ -107,6 +117,9 @@ impl CpuEngine {
                 spins_out: spins.clone(),
                 spins,
                 loads: Vec::new(),
+                slot_of: vec![0; actors.len()],
+                actors,
+                orders,
             },
             cells: Cells {
                 count: vec![0; cells + 1],
@@ -160,6 +173,7 @@ impl CpuEngine {
             wake: &self.balls.wake,
             grips: &self.balls.grips,
             spins: &self.balls.spins,
+            actors: &self.balls.actors,
         }
     }
 
@@ -178,6 +192,7 @@ impl CpuEngine {
     pub(crate) fn run(&mut self, turn: Turn) {
         let kick = self.course.params().kick(turn.substeps, turn.is_last);
         match turn.stage {
+            Stage::Steer => self.steer_actors(),
             Stage::ApplyForces => self.apply_forces(&kick),
             Stage::GridCount => self.grid_count(),
             Stage::GridSums => {}
@@ -195,6 +210,8 @@ impl CpuEngine {
             Stage::FrictionPass => self.friction_pass(&kick),
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Sweep => self.sweep(),
+            Stage::NoteSlots => self.note_slots(),
+            Stage::Follow => self.follow(),
             Stage::Pick => self.pick(),
             Stage::Measure => {}
             Stage::Weigh => self.weigh(),
@@ -400,9 +417,14 @@ impl Engine for CpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        let Balls { bodies, homes, spins, grips, wake, .. } = &self.balls;
-        let slotted =
-            Slotted { bodies: bodies.clone(), homes: homes.clone(), spins: spins.clone(), grips: grips.clone() };
+        let Balls { bodies, homes, spins, grips, actors, wake, .. } = &self.balls;
+        let slotted = Slotted {
+            bodies: bodies.clone(),
+            homes: homes.clone(),
+            spins: spins.clone(),
+            grips: grips.clone(),
+            actors: actors.clone(),
+        };
         Ok(self.course.world_of(&slotted, wake))
     }
 
@@ -412,7 +434,8 @@ impl Engine for CpuEngine {
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
         if self.course.retune(tuning)? {
-            let anew = Self::new(self.world()?, self.course.settings().clone())?;
+            let mut anew = Self::new(self.world()?, self.course.settings().clone())?;
+            anew.steer(self.course.direction())?;
             let Self { pointer, held, steps, level, .. } = *self;
             *self = Self { pointer, held, steps, level, ..anew };
         }
@@ -433,6 +456,16 @@ impl Engine for CpuEngine {
         self.held = 0;
     }
 
+    fn steer(&mut self, direction: Vec2) -> Result<()> {
+        self.course.steer(direction)
+    }
+
+    fn order(&mut self, orders: &[Order]) -> Result<()> {
+        self.course.order(orders)?;
+        self.balls.orders = self.course.orders();
+        Ok(())
+    }
+
     fn loads(&mut self) -> Result<Option<Vec<f32>>> {
         self.run(Turn::of(Stage::Weigh));
         Ok(Some(self.course.by_id(&self.balls.loads, &self.balls.homes)))
@@ -442,74 +475,5 @@ impl Engine for CpuEngine {
         let view = self.view(0.0);
         let balls = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
         balls.map(|i| measure(&view, i)).reduce(|| [0; WORDS], merge).into()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stage::contact_pass::contact_pass;
-    use crate::{Body, Motion, Overrides, Scene, Segment};
-
-    /// Every instruction set that the processor has.
-    fn levels() -> Vec<Level> {
-        let best = Level::new();
-        let mut levels = vec![best, Level::baseline()];
-        #[cfg(target_arch = "x86_64")]
-        {
-            levels.extend(best.as_sse4_2().map(Level::Sse4_2));
-            levels.extend(best.as_avx2().map(Level::Avx2));
-        }
-        levels
-    }
-
-    /// Balls of many sizes over one another, pegs and fast balls among them, and every sixteenth block without any.
-    fn jumble() -> World {
-        let mut world = World::new(Vec2::ZERO, Vec2::splat(900.0)).with_gravity(Vec2::new(50.0, 900.0));
-        for i in 0..2_000 {
-            let place = Vec2::new((i * 137 % 931) as f32 - 15.0, (i * 59 % 917) as f32 - 8.0);
-            let radius = if i % 100 == 7 { 30.0 } else { 3.0 + (i % 5) as f32 };
-            let velocity = Vec2::new((i * 31 % 400) as f32 - 200.0, (i * 17 % 400) as f32 - 200.0);
-            let ball = Body::ball(place, radius).moving(if i % 97 == 1 { velocity * 100.0 } else { velocity });
-            world.add(if i % 150 == 3 { Body::peg(place, radius) } else { ball });
-        }
-        world
-    }
-
-    /// The jumble among segments and a surface that moves.
-    fn walled_jumble() -> World {
-        let mut world = jumble();
-        for k in 0..200 {
-            let place = |n: i32| Vec2::new((n * 137 % 900) as f32, (n * 59 % 897) as f32);
-            world.segments.push(Segment { radius: (k % 3) as f32, ..Segment::new(place(k + 7), place(2 * k + 60)) });
-        }
-        let motion = Motion { velocity: Vec2::new(0.0, -50.0), turn_rad_s: 0.1, ..Motion::default() };
-        world.surfaces.push(Surface::new(Vec2::new(450.0, 880.0), Vec2::new(0.1, -1.0)).moving(motion));
-        world
-    }
-
-    #[test]
-    fn lanes_of_every_width_give_the_bits_of_a_ball_by_itself() {
-        let pile = Scene::named("pile").unwrap().build(&Overrides { balls: Some(3_001), seed: None }).unwrap();
-        for (world, steps) in [(jumble(), 2), (jumble(), 60), (walled_jumble(), 30), (pile.clone(), 40), (pile, 400)] {
-            let mut engine = CpuEngine::new(world, Settings::default()).unwrap();
-            engine.step(steps, 1.0 / 120.0).unwrap();
-            let before_passes = engine.course.turns().take_while(|turn| turn.stage != Stage::ContactPass);
-            before_passes.for_each(|turn| engine.run(turn));
-            for substeps in 0..8 {
-                let kick = engine.course.params().kick(substeps, false);
-                let (view, pointer) = (engine.view(kick.elapsed_s), Pointer::default());
-                let count = engine.balls.bodies.len();
-                let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
-                for level in levels() {
-                    let mut lanes = engine.balls.bodies_out.clone();
-                    contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
-                    let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
-                    let first = (0..count).find(differs);
-                    assert_eq!(first, None, "{level:?}, {steps} steps, {substeps} substeps: a ball differs");
-                }
-                engine.run(Turn { stage: Stage::ContactPass, substeps, is_last: false });
-            }
-        }
     }
 }

@@ -2,9 +2,10 @@
 
 use glam::Vec2;
 
+use crate::actor::ActorRecord;
 use crate::stage::friction_pass::Grip;
 use crate::stage::list_contacts::Nearby;
-use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Actor, Body, Edit, Error, Home, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
 pub trait Engine {
@@ -46,6 +47,19 @@ pub trait Engine {
     /// added; nothing has changed then.
     fn retune(&mut self, tuning: &Tuning) -> Result<()>;
 
+    /// Adds, takes or pushes balls, or changes walls. Nobody waits for a GPU.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for a value outside its range, and from an engine that takes no edits; [`Error::TooManyBalls`] if
+    /// the device can't hold the balls. Nothing has changed then.
+    fn edit(&mut self, edit: &Edit) -> Result<()> {
+        Err(Error::Value {
+            name: "edit".into(),
+            value: format!("{edit:?}"),
+            accepted: "left to another engine: this one takes none".into(),
+        })
+    }
+
     /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.
     fn press(&mut self, place: Vec2, alpha: f32);
 
@@ -54,6 +68,32 @@ pub trait Engine {
 
     /// Lets go; the ball keeps its velocity.
     fn release(&mut self);
+
+    /// Sends all actors whose order is to follow in a direction: each part from −1 to 1, and a length above 1 counts as 1.
+    /// It holds until another is given.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for a part outside its range; the direction stays as it was then.
+    fn steer(&mut self, direction: Vec2) -> Result<()>;
+
+    /// Tells each actor, in the order of [`World::actors`], what to do from now on.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for another number of orders than there are actors, or a direction outside its range; all orders
+    /// stay as they were then.
+    fn order(&mut self, orders: &[Order]) -> Result<()>;
+
+    /// Asks `logic` about each actor and its ball as they are now, and gives the orders it answers with. Call it between
+    /// steps. The world is read back for it: a single direction for all comes cheaper by [`Engine::steer`].
+    ///
+    /// # Errors
+    /// The first that `logic` answers with, and those of [`Engine::world`] and [`Engine::order`]; no order is given then.
+    fn direct(&mut self, logic: &mut dyn FnMut(&Actor, &Body) -> Result<Order>) -> Result<()> {
+        let world = self.world()?;
+        let orders: Result<Vec<Order>> =
+            world.actors.iter().map(|actor| logic(actor, &world.bodies[actor.ball])).collect();
+        self.order(&orders?)
+    }
 
     /// What presses on each ball, by id: the forces of its resting contacts over its circumference, px²/s². None from
     /// the sequential solver, whose pushes are no forces.
@@ -98,6 +138,7 @@ pub(crate) struct Slots<'a> {
     pub(crate) wake: &'a [u32],
     pub(crate) grips: &'a [Grip],
     pub(crate) spins: &'a [Spin],
+    pub(crate) actors: &'a [ActorRecord],
 }
 
 /// What may change while a world runs.
@@ -142,7 +183,7 @@ impl Tuning {
                 });
             }
         }
-        let mut tuned = World { bodies: Vec::new(), slips: Vec::new(), ..world.clone() };
+        let mut tuned = World { bodies: Vec::new(), slips: Vec::new(), actors: Vec::new(), ..world.clone() };
         tuned.gravity = self.gravity;
         tuned.drag_per_s = self.drag_per_s;
         let given = self.restitution.iter().zip(&self.friction);
@@ -152,6 +193,7 @@ impl Tuning {
         tuned.validate()?;
         tuned.bodies = std::mem::take(&mut world.bodies);
         tuned.slips = std::mem::take(&mut world.slips);
+        tuned.actors = std::mem::take(&mut world.actors);
         *world = tuned;
         Ok(())
     }

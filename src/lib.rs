@@ -31,12 +31,15 @@
 //! assert!((tick.alpha - 0.4).abs() < 1e-6, "drawn 0.4 of the way from the last place to the current one");
 //! ```
 
+mod actor;
 mod body;
 mod clock;
+mod command;
 mod compare;
 mod counter;
 mod course;
 mod cpu;
+mod edit;
 mod engine;
 mod error;
 mod exact;
@@ -44,6 +47,7 @@ mod gpu;
 mod grid;
 mod material;
 mod measure;
+mod model;
 mod order;
 mod params;
 mod portable;
@@ -59,16 +63,20 @@ mod surface;
 mod wheel;
 mod world;
 
+pub use actor::{Actor, Character, Order, Parent, Stop};
 pub use body::{Body, Home, Record, Spin};
 pub use clock::{Clock, Mode, SlowMotion, Tick};
+pub use command::Command;
 pub use compare::{Comparison, Difference, Method};
 pub use counter::Counter;
 pub use cpu::CpuEngine;
+pub use edit::{Brush, Edit};
 pub use engine::{Engine, StageTimes, Tuning};
 pub use error::{Error, Result};
 pub use gpu::{Gpu, GpuEngine, SelfTest};
 pub use material::Material;
 pub use measure::{Measures, Wander, state_hash};
+pub use model::Model;
 pub use order::StageOrder;
 pub use scene::{Overrides, Scene};
 pub use segment::Segment;

@@ -5,11 +5,12 @@ use std::f32::consts::TAU;
 use encase::ShaderType;
 use glam::Vec2;
 
+use crate::exact::snap;
 use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
 use crate::portable::exp;
 use crate::stage::find_ground::GROUND;
 use crate::stage::{NONE, friction_pass};
-use crate::{Counter, Material, Settings, Surface, Wheel, World};
+use crate::{Character, Counter, Material, Settings, Stop, Surface, Wheel, World};
 
 /// Declares a struct once, for Rust and as WGSL source.
 macro_rules! shared_struct {
@@ -239,6 +240,50 @@ shared_struct! {
 }
 
 shared_struct! {
+    /// A character in a step, as the kernels read it.
+    CharacterParams {
+        /// Top speed, px/s.
+        top_x: f32 = "f32",
+        /// Top speed, px/s.
+        top_y: f32 = "f32",
+        /// One over the top speed, s/px; 0 where that is 0.
+        inverse_top_x: f32 = "f32",
+        /// See `inverse_top_x`.
+        inverse_top_y: f32 = "f32",
+        /// What the thrust grows by in the step, px/s.
+        gain_x: f32 = "f32",
+        /// See `gain_x`.
+        gain_y: f32 = "f32",
+        /// What the thrust loses in the step along an axis on which the actor is sent nowhere, px/s.
+        glide: f32 = "f32",
+        /// exp(−drag·h).
+        drag_factor: f32 = "f32",
+        /// What gravity adds over the step in the character's air, px/s, beyond what it adds in the world's.
+        lift_x: f32 = "f32",
+        /// See `lift_x`.
+        lift_y: f32 = "f32",
+        /// What gravity adds over the step in the character's air, px/s.
+        fall_x: f32 = "f32",
+        /// See `fall_x`.
+        fall_y: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// Where actors are sent.
+    Steering {
+        /// Characters of the world.
+        characters: [CharacterParams; Character::MOST] = "array<CharacterParams, CHARACTERS>",
+        /// The common direction, no longer than 1.
+        x: f32 = "f32",
+        /// See `x`.
+        y: f32 = "f32",
+        /// A bit for each layer that is stepped.
+        layers: u32 = "u32",
+    }
+}
+
+shared_struct! {
     /// The pointer.
     Pointer {
         /// Place in the world, px.
@@ -260,6 +305,10 @@ pub(crate) struct Traits {
     pub(crate) rolls: bool,
     /// Whether there are segments.
     pub(crate) segments: bool,
+    /// Whether there are actors.
+    pub(crate) acts: bool,
+    /// Whether any actor is carried by a ball.
+    pub(crate) carries: bool,
 }
 
 impl Traits {
@@ -268,6 +317,8 @@ impl Traits {
             rubs: settings.rotation || world.materials.iter().any(|material| material.friction > 0.0),
             rolls: settings.rotation,
             segments: !world.segments.is_empty(),
+            acts: !world.actors.is_empty(),
+            carries: world.actors.iter().any(|actor| actor.parent.is_some()),
         }
     }
 
@@ -313,10 +364,7 @@ impl Params {
         let substep_s = step_s / settings.passes as f32;
         let sleeps = settings.sleep_after_s > 0.0;
         let pull = world.gravity.length();
-        let fall = f64::from(world.drag_per_s) * f64::from(step_s);
-        let drag_factor = exp(-fall);
-        // What gravity adds over a step in air, as a share of g·h: exact, so that a fall ends at g/drag.
-        let in_air = if fall > 0.0 { (1.0 - drag_factor) / fall } else { 1.0 } as f32;
+        let (drag_factor, in_air) = air(world.drag_per_s, step_s);
         let kick = world.gravity * (substep_s * in_air);
         let rules = settings.rules;
         let half_kick = if rules.half_kick { 0.5 * kick } else { Vec2::ZERO };
@@ -326,9 +374,10 @@ impl Params {
             count: world.bodies.len() as u32,
             balls: world.bodies.len() as u32,
             cells: grid.cells,
-            level_count: grid.levels.len() as u32,
+            // Without contacts there is nothing to walk and no surface to meet.
+            level_count: if settings.contacts { grid.levels.len() as u32 } else { 0 },
             ball_levels: grid.ball_levels as u32,
-            all_surfaces: ((1u64 << world.surfaces.len()) - 1) as u32,
+            all_surfaces: if settings.contacts { ((1u64 << world.surfaces.len()) - 1) as u32 } else { 0 },
             counter_count: world.counters.len() as u32,
             passes: settings.passes,
             step_s,
@@ -341,7 +390,7 @@ impl Params {
             kick_y: kick.y,
             half_kick_x: half_kick.x,
             half_kick_y: half_kick.y,
-            drag_factor: drag_factor as f32,
+            drag_factor,
             push_rate: -pushed_out / substep_s,
             relaxation: settings.relaxation,
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
@@ -399,6 +448,51 @@ impl Params {
             return Kick { elapsed_s, ..Kick::default() };
         }
         Kick { x: self.kick_x, y: self.kick_y, spring_s: self.substep_s, elapsed_s }
+    }
+}
+
+/// exp(−drag·h), and what gravity adds over a step in such air as a share of g·h: exact, so that a fall ends at g/drag.
+fn air(drag_per_s: f32, step_s: f32) -> (f32, f32) {
+    let loss = f64::from(drag_per_s) * f64::from(step_s);
+    let drag_factor = exp(-loss);
+    let in_air = if loss > 0.0 { (1.0 - drag_factor) / loss } else { 1.0 };
+    (drag_factor as f32, in_air as f32)
+}
+
+impl CharacterParams {
+    /// What a character can do in a step of `step_s` seconds.
+    fn new(world: &World, character: &Character, step_s: f32) -> Self {
+        let Character { acceleration, top_speed, .. } = *character;
+        let inverse = |speed: f32| if speed > 0.0 { 1.0 / speed } else { 0.0 };
+        let (_, in_worlds_air) = air(world.drag_per_s, step_s);
+        let (drag_factor, in_air) = air(character.drag_per_s.unwrap_or(world.drag_per_s), step_s);
+        let gravity_step = world.gravity * step_s;
+        let (lift, fall) = (gravity_step * (in_air - in_worlds_air), gravity_step * in_air);
+        Self {
+            top_x: top_speed.x,
+            top_y: top_speed.y,
+            inverse_top_x: inverse(top_speed.x),
+            inverse_top_y: inverse(top_speed.y),
+            gain_x: snap(acceleration.x * step_s),
+            gain_y: snap(acceleration.y * step_s),
+            glide: match character.stop {
+                Stop::Dead => f32::MAX,
+                Stop::Glide(deceleration) => snap(deceleration * step_s),
+            },
+            drag_factor,
+            lift_x: snap(lift.x),
+            lift_y: snap(lift.y),
+            fall_x: snap(fall.x),
+            fall_y: snap(fall.y),
+        }
+    }
+}
+
+impl Steering {
+    /// Where actors are sent in a step of `step_s` seconds.
+    pub(crate) fn new(world: &World, settings: &Settings, step_s: f32, direction: Vec2) -> Self {
+        let characters = world.characters.iter().map(|character| CharacterParams::new(world, character, step_s));
+        Self { characters: array(characters), x: direction.x, y: direction.y, layers: settings.layers }
     }
 }
 

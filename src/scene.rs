@@ -11,7 +11,7 @@ use std::{
 
 use glam::DVec2;
 
-use crate::{Counter, Error, Material, Result, Segment, Settings, Surface, Wheel, World};
+use crate::{Character, Counter, Error, Material, Model, Result, Segment, Settings, Surface, Wheel, World};
 
 mod check;
 mod file;
@@ -38,10 +38,12 @@ pub struct Scene {
     region: Region,
     gravity: DVec2,
     drag_per_s: f64,
+    model: Model,
     walls: bool,
     scale_with_balls: bool,
     settings: Settings,
     materials: Vec<Material>,
+    characters: Vec<Character>,
     surfaces: Vec<Surface>,
     segments: Vec<Segment>,
     wheels: Vec<Wheel>,
@@ -162,6 +164,8 @@ impl Scene {
         if !self.walls {
             world = world.open();
         }
+        world.model = self.model;
+        world.characters.clone_from(&self.characters);
         world.gravity = self.gravity.as_vec2();
         world.drag_per_s = self.drag_per_s as f32;
         if !self.materials.is_empty() {
@@ -172,8 +176,10 @@ impl Scene {
         world.wheels.clone_from(&self.wheels);
         world.counters.clone_from(&self.counters);
         for (index, spawner) in self.spawners.iter().enumerate() {
+            let first = world.bodies.len();
             let mut room = Room { region: self.region, bodies: &mut world.bodies };
             spawner.run(&mut room, &mut random::Random::new(seed, index))?;
+            spawner.cast(&mut world, first);
         }
         world.validate()?;
         Ok(world)

@@ -16,9 +16,10 @@ use std::time::Instant;
 
 use glam::Vec2;
 
+use crate::actor::direction_of;
 use crate::engine::{Engine, StageTimes, Tuning};
 use crate::order::Letter;
-use crate::{Body, Error, Readout, Result, Settings, Solver, Stage, StageOrder, Surface, World};
+use crate::{Body, Error, Model, Order, Readout, Result, Settings, Solver, Stage, StageOrder, Surface, World};
 
 /// Steps a world as the textbook does.
 ///
@@ -65,6 +66,9 @@ impl SequentialEngine {
         world.validate()?;
         settings.validate()?;
         let order = order_of(&settings)?;
+        if !world.actors.is_empty() {
+            return Err(no_actors(world.actors.len()));
+        }
         if world.bodies.len() > Self::MOST_BALLS {
             return Err(Error::Value {
                 name: "balls of the sequential solver".into(),
@@ -100,6 +104,10 @@ impl SequentialEngine {
     fn make_step(&mut self, step_s: f32) -> StageTimes {
         let mut times = StageTimes::default();
         self.contacts = 0;
+        if self.world.model == Model::Null {
+            self.steps += 1;
+            return times;
+        }
         let order = order_of(&self.settings).cloned().unwrap_or_default();
         for stretch in order.stretches() {
             let passes = if stretch[0].is_of_a_pass() { self.settings.passes } else { 1 };
@@ -306,6 +314,14 @@ fn rub(passing: Vec2, normal: Vec2, inverse_mass: f32, most: f32) -> Vec2 {
     (-along / inverse_mass).clamp_length_max(most)
 }
 
+fn no_actors(given: usize) -> Error {
+    Error::Value {
+        name: "actors of the sequential solver".into(),
+        value: format!("{given} in number"),
+        accepted: "none: its balls go nowhere by themselves; take the jacobi solver".into(),
+    }
+}
+
 /// The order of stages; an error for another solver.
 fn order_of(settings: &Settings) -> Result<&StageOrder> {
     match &settings.solver {
@@ -405,6 +421,15 @@ impl Engine for SequentialEngine {
 
     fn release(&mut self) {
         self.held = None;
+    }
+
+    fn steer(&mut self, direction: Vec2) -> Result<()> {
+        // It has no actors that would go anywhere.
+        direction_of(direction).map(|_| ())
+    }
+
+    fn order(&mut self, orders: &[Order]) -> Result<()> {
+        if orders.is_empty() { Ok(()) } else { Err(no_actors(orders.len())) }
     }
 
     fn loads(&mut self) -> Result<Option<Vec<f32>>> {

@@ -94,6 +94,11 @@ pub struct Settings {
     /// Drag on the turning of balls that lie still among others, 1/s, 0 to 100: rolling friction in its simplest form. 0 lets
     /// balls roll on in a pile that stands.
     pub rolling_drag_per_s: f32,
+    /// Whether balls meet each other and surfaces; without it they only fly.
+    pub contacts: bool,
+    /// A bit for each layer whose actors are stepped, the lowest for layer 0; balls that are no actors always are. What is not
+    /// stepped stands still, and is met as an immovable ball.
+    pub layers: u32,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
@@ -122,6 +127,8 @@ impl Default for Settings {
             most_speed_px_s: 1e6,
             rotation: false,
             rolling_drag_per_s: 2.0,
+            contacts: true,
+            layers: u32::MAX,
             spring_stiffness: 40_000.0,
             spring_damping: 3_000.0,
             sleep_after_s: 0.0,
@@ -196,14 +203,18 @@ impl Settings {
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
-        if self.rotation && self.solver.is_sequential() {
-            return Err(Error::Value {
-                name: "rotation".into(),
-                value: "true".into(),
-                accepted: "false with the sequential solver, whose balls slide and do not turn".into(),
-            });
+        let refused = |name: &str, value: &str, accepted: &str| {
+            Err(Error::Value { name: name.into(), value: value.into(), accepted: accepted.into() })
+        };
+        match self.solver.is_sequential() {
+            true if self.rotation => {
+                refused("rotation", "true", "false with the sequential solver, whose balls slide and do not turn")
+            }
+            true if !self.contacts => {
+                refused("contacts", "false", "true with the sequential solver, which has a stage for them")
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

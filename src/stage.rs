@@ -7,6 +7,7 @@ pub(crate) mod carry_spins;
 pub(crate) mod contact;
 pub(crate) mod contact_pass;
 pub(crate) mod find_ground;
+pub(crate) mod follow;
 pub(crate) mod friction_pass;
 pub(crate) mod grid_count;
 pub(crate) mod grid_reorder;
@@ -15,20 +16,24 @@ pub(crate) mod grid_scatter;
 pub(crate) mod grid_sums;
 pub(crate) mod list_contacts;
 pub(crate) mod measure;
+pub(crate) mod note_slots;
 pub(crate) mod pick;
 #[cfg(test)]
 mod reflection;
+pub(crate) mod steer;
 pub(crate) mod sweep;
 pub(crate) mod wake_up;
 pub(crate) mod weigh;
 
+use crate::actor::{ActorRecord, OrderRecord};
 use crate::exact;
 use crate::grid::LEVELS;
 use crate::params::{
-    CounterParams, Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams, Traits, WheelParams,
+    CharacterParams, CounterParams, Kick, LevelParams, MaterialParams, Params, Pointer, Steering, SurfaceParams,
+    Traits, WheelParams,
 };
 use crate::segment::CORNER;
-use crate::{Counter, Material, Record, Surface, Wheel};
+use crate::{Actor, Character, Counter, Material, Record, Surface, Wheel};
 
 /// Bodies that one workgroup of a kernel takes.
 pub(crate) const WORKGROUP: u32 = 64;
@@ -88,6 +93,14 @@ pub(crate) enum Buffer {
     SpinsOut,
     /// What the pointer holds: id + 1 of the ball, then its slot.
     Held,
+    /// [`Steering`].
+    Steering,
+    /// What actors are told, by id.
+    Orders,
+    /// [`ActorRecord`]s, by id.
+    Actors,
+    /// Slots of the balls, by id, where there are children.
+    SlotOf,
     /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
     Wake,
     /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake (three
@@ -153,6 +166,8 @@ macro_rules! stages {
 }
 
 stages! {
+    /// Actors' own speed, where they are sent.
+    Steer = steer,
     /// Drag, the pointer's spring and the first substep's share of gravity.
     ApplyForces = apply_forces,
     /// The cell of each ball, and how many each cell holds.
@@ -181,6 +196,10 @@ stages! {
     ContactPass = contact_pass,
     /// Balls that have crossed a segment put back.
     Sweep = sweep,
+    /// The slot of each ball, by id.
+    NoteSlots = note_slots,
+    /// Children to where their parents have come.
+    Follow = follow,
     /// The ball under the pointer.
     Pick = pick,
     /// Deepest overlap, fastest ball, contacts.
@@ -209,11 +228,15 @@ impl Stage {
         const ORIGIN: &str = include_str!("../shaders/origin.wgsl");
         const GRIP: &str = include_str!("../shaders/grip.wgsl");
         const CONTACT: &str = include_str!("../shaders/contact.wgsl");
+        const REST: &str = include_str!("../shaders/rest.wgsl");
+        const ACTOR: &str = include_str!("../shaders/actor.wgsl");
         match self {
-            Self::ApplyForces => &[FORCES],
+            Self::Steer => &[ACTOR, REST],
+            Self::ApplyForces => &[FORCES, REST],
             Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
-            Self::GridScatter | Self::FindGround | Self::Pick => &[],
+            Self::Follow => &[ACTOR],
+            Self::GridScatter | Self::FindGround | Self::NoteSlots | Self::Pick => &[],
             Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::CarrySpins => &[CELLS, ORIGIN],
@@ -260,6 +283,14 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("HELD", Record::HELD),
         ("HURRIED", Record::HURRIED),
         ("QUIET", Record::QUIET),
+        ("DRIVEN", Record::DRIVEN),
+        ("LAYER", ActorRecord::LAYER),
+        ("LAYERS", Actor::LAYERS),
+        ("STOPPED", ActorRecord::STOPPED),
+        ("NO_PARENT", ActorRecord::NO_PARENT),
+        ("GO", OrderRecord::GO),
+        ("FREEZE", OrderRecord::FREEZE),
+        ("CHARACTERS", Character::MOST as u32),
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),
@@ -305,6 +336,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         Pointer::WGSL,
     ]
     .concat();
+    source += &[CharacterParams::WGSL, Steering::WGSL].concat();
     source += include_str!("../shaders/records.wgsl");
     source += include_str!("../shaders/kernel.wgsl");
     source += match arithmetic {

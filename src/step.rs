@@ -1,9 +1,9 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
-//! A later stage reads only what an earlier one wrote: forces, then the grid (count, prefix sum, scatter, reorder),
+//! A later stage reads only what an earlier one wrote: where actors are sent (where there are any), then forces, then the grid (count, prefix sum, scatter, reorder),
 //! then who may meet whom, who wakes (where balls sleep), what balls remember of contacts that rub and, under gravity, who
 //! stands on the ground; then the contact passes, each behind one of friction where something rubs; then, where there are
-//! segments, the sweep.
+//! segments, the sweep, and where balls carry others, these.
 
 use crate::Stage;
 use crate::params::Traits;
@@ -29,7 +29,7 @@ impl Turn {
 
 /// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief, the
 /// ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one is put
-/// back after them.
+/// back after them. Actors are steered before all, and those that are carried follow after all.
 pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,
@@ -40,19 +40,22 @@ pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -
         Stage::GridReorder,
         Stage::ListContacts,
     ];
+    let steer = traits.acts.then_some(Stage::Steer);
     let wake_up = sleeps.then_some(Stage::WakeUp);
     let spins = traits.rolls.then_some(Stage::CarrySpins);
     let grips = traits.rubs.then_some(Stage::CarryGrips);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
-    let before = BEFORE_PASSES.into_iter().chain(wake_up).chain(spins).chain(grips).chain(ground);
+    let before = steer.into_iter().chain(BEFORE_PASSES).chain(wake_up).chain(spins).chain(grips).chain(ground);
     let substep = move |substeps| {
         let friction = traits.rubs.then_some(Turn { substeps, ..Turn::of(Stage::FrictionPass) });
         let pass = Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };
         friction.into_iter().chain([pass])
     };
     let sweep = traits.segments.then_some(Stage::Sweep);
-    before.map(Turn::of).chain((0..passes).flat_map(substep)).chain(sweep.map(Turn::of))
+    let follow = traits.carries.then_some([Stage::NoteSlots, Stage::Follow]);
+    let after = sweep.into_iter().chain(follow.into_iter().flatten());
+    before.map(Turn::of).chain((0..passes).flat_map(substep)).chain(after.map(Turn::of))
 }
 
 #[cfg(test)]
@@ -68,6 +71,7 @@ mod tests {
             (true, Traits::default(), find_ground::ROUNDS),
             (false, rubs, 1 + 8),
             (false, rolls, 2 + 8),
+            (false, Traits { acts: true, ..Traits::default() }, 1),
         ] {
             let turns: Vec<Turn> = turns(8, false, relieves, traits).collect();
             let (last, others) = turns.split_last().unwrap();

@@ -2,14 +2,18 @@
 
 use glam::Vec2;
 
+use crate::actor::validate_all;
 use crate::segment::pieces;
 use crate::{
-    Body, Counter, Error, Material, Partner, Record, Result, Segment, Slip, Surface, Wheel, settings::in_range,
+    Actor, Body, Character, Counter, Error, Material, Model, Parent, Partner, Record, Result, Segment, Slip, Surface,
+    Wheel, settings::in_range,
 };
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
+    /// What it does with time.
+    pub model: Model,
     /// Smaller corner of the box in which the grid lies, px.
     pub min: Vec2,
     /// Larger corner, px.
@@ -32,6 +36,10 @@ pub struct World {
     pub bodies: Vec<Body>,
     /// The solver's memory of contacts that rub: none in a new world; keep it to continue a run to the same bits.
     pub slips: Vec<Slip>,
+    /// What kinds of actors can do.
+    pub characters: Vec<Character>,
+    /// Which balls are driven, layered, frozen or carried, in the order of their ids.
+    pub actors: Vec<Actor>,
 }
 
 impl World {
@@ -42,6 +50,7 @@ impl World {
     pub fn new(min: Vec2, max: Vec2) -> Self {
         let walls = [(min, Vec2::X), (min, Vec2::Y), (max, Vec2::NEG_X), (max, Vec2::NEG_Y)];
         Self {
+            model: Model::default(),
             min,
             max,
             gravity: Vec2::ZERO,
@@ -53,6 +62,8 @@ impl World {
             counters: Vec::new(),
             bodies: Vec::new(),
             slips: Vec::new(),
+            characters: Vec::new(),
+            actors: Vec::new(),
         }
     }
 
@@ -90,10 +101,35 @@ impl World {
         counts
     }
 
+    /// Adds a character and returns its index.
+    pub fn add_character(&mut self, character: Character) -> usize {
+        self.characters.push(character);
+        self.characters.len() - 1
+    }
+
     /// What a renderer draws: the balls by id, then the pieces of the segments.
     pub fn records(&self) -> Vec<Record> {
-        let balls = self.bodies.iter().map(Record::from);
-        balls.chain(pieces(&self.segments_in_reach(), |_| f32::MAX)).collect()
+        let mut records = self.ball_records();
+        records.extend(pieces(&self.segments_in_reach(), |_| f32::MAX));
+        records
+    }
+
+    /// The balls' records, by id.
+    pub(crate) fn ball_records(&self) -> Vec<Record> {
+        let mut records: Vec<Record> = self.bodies.iter().map(Record::from).collect();
+        for actor in self.actors.iter().filter(|actor| actor.character.is_some()) {
+            records[actor.ball] = records[actor.ball].driven();
+        }
+        records
+    }
+
+    /// Puts children where their parents are.
+    pub(crate) fn place_children(&mut self) {
+        for actor in &self.actors {
+            if let Some(Parent { ball, offset }) = actor.parent {
+                self.bodies[actor.ball].position = self.bodies[ball].position + offset;
+            }
+        }
     }
 
     /// The segments as far as they are within three times the world's box.
@@ -102,11 +138,12 @@ impl World {
         self.segments.iter().filter_map(|segment| segment.within(self.min - size, self.max + size)).collect()
     }
 
-    /// Whether a surface or an immovable ball moves. It would meet sleepers that nothing has woken, so that no ball sleeps.
+    /// Whether a surface or an immovable ball moves, or a ball that is carried. It would meet sleepers that nothing has woken, so that no ball sleeps.
     pub(crate) fn is_restless(&self) -> bool {
         self.surfaces.iter().any(|surface| !surface.is_at_rest())
             || self.wheels.iter().any(|wheel| wheel.turn_rad_s != 0.0)
             || self.bodies.iter().any(|body| !body.is_movable() && body.velocity != Vec2::ZERO)
+            || self.actors.iter().any(|actor| actor.parent.is_some())
     }
 
     /// Refuses what no engine can step: non-finite or huge values, indices that name nothing.
@@ -144,7 +181,10 @@ impl World {
         self.counters.iter().enumerate().try_for_each(|(index, counter)| counter.validate(index))?;
         let counts = (self.materials.len(), self.wheels.len());
         self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, counts))?;
-        self.slips.iter().try_for_each(|slip| self.validate_slip(slip))
+        self.slips.iter().try_for_each(|slip| self.validate_slip(slip))?;
+        self.count("characters", self.characters.len(), 0, Character::MOST)?;
+        self.characters.iter().try_for_each(Character::validate)?;
+        validate_all(&self.actors, &self.bodies, self.characters.len())
     }
 
     fn validate_slip(&self, slip: &Slip) -> Result<()> {

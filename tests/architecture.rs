@@ -112,8 +112,8 @@ fn stages_and_the_step_know_no_gpu() {
 #[test]
 fn the_foundation_knows_no_engine() {
     let foundation = [
-        "settings", "order", "error", "portable", "body", "material", "surface", "segment", "slip", "world", "clock",
-        "scene",
+        "settings", "order", "error", "portable", "body", "material", "surface", "segment", "slip", "actor", "model",
+        "world", "clock", "scene",
     ]
     .map(|name| format!("src/{name}"));
     let foundation = foundation.each_ref().map(String::as_str);

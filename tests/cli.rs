@@ -390,3 +390,22 @@ fn the_gpu_simulates_to_the_same_hash_and_draws() {
     let bytes = fs::read(png).expect("the picture is there");
     assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[0, 0, 1, 64, 0, 0, 0, 180][..]));
 }
+
+#[test]
+fn actors_are_sent_without_a_window() {
+    let arguments = ["simulate", "swarm", "--balls", "3100", "--seconds", "0.5", "--json", "--engine", "cpu"];
+    let hash = |more: &[&str]| json(&succeed(ballpit(&[&arguments[..], more].concat())))["state_hash"].clone();
+    let (resting, sent) = (hash(&[]), hash(&["--steer", "1,-0.5"]));
+    assert_ne!(resting, sent);
+    assert_ne!(sent, hash(&["--steer", "-1,0"]));
+    if has_adapter() {
+        let compared = ["compare", "swarm", "--balls", "3100", "--steps", "60", "--steer", "1,-0.5"];
+        let out = succeed(ballpit(&compared));
+        assert!(out.contains(&format!("agree after 60 steps: state {}", sent.as_str().unwrap())), "{out}");
+        let (code, out, _) = run(ballpit(&[&compared[..], &["--nudge", "3"]].concat()));
+        assert!(code == 1 && out.contains("DIFFER"), "{out}");
+    }
+    let message = fail(ballpit(&["simulate", "gas", "--steer", "1,0"]), 2);
+    assert!(message.contains("--steer is 1,0; it must be left out: this scene has no actors"), "{message}");
+    assert!(fail(ballpit(&["simulate", "swarm", "--steer", "1,2"]), 2).contains("each from -1 to 1"));
+}

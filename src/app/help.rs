@@ -2,11 +2,11 @@
 
 use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
 
-use super::keys::{GROUPS, Group, POINTER};
-use super::{card, theme};
+use super::keys::{Binding, GROUPS, Group, POINTER};
+use super::{card, helm, theme};
 
-/// Shows the overlay; answers whether its button closes it.
-pub(crate) fn show(context: &egui::Context) -> bool {
+/// Shows the overlay, with the keys that send actors if `steers`; answers whether its button closes it.
+pub(crate) fn show(context: &egui::Context, steers: bool) -> bool {
     let mut closed = false;
     let screen = context.content_rect();
     let height = screen.height() - 60.0;
@@ -15,13 +15,13 @@ pub(crate) fn show(context: &egui::Context) -> bool {
         // An area starts at a default size and then keeps the last one: both would cut the list short.
         ui.set_max_size(egui::vec2(screen.width() - 40.0, height + 26.0));
         card::show(ui, |ui| {
-            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width()));
+            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), steers));
         });
     });
     closed
 }
 
-fn contents(ui: &mut Ui, width: f32) -> bool {
+fn contents(ui: &mut Ui, width: f32, steers: bool) -> bool {
     let mut closed = false;
     // On a narrow window the columns stand below each other.
     let wide = width > 840.0;
@@ -35,24 +35,37 @@ fn contents(ui: &mut Ui, width: f32) -> bool {
     });
     ui.add_space(4.0);
     if !wide {
-        GROUPS.iter().for_each(|group| keys(ui, group));
+        actors(ui, steers);
+        GROUPS.iter().for_each(|group| keys(ui, group, steers));
         pointer(ui);
         return closed;
     }
     ui.horizontal_top(|ui| {
-        ui.vertical(|ui| GROUPS[..2].iter().for_each(|group| keys(ui, group)));
+        ui.vertical(|ui| {
+            actors(ui, steers);
+            GROUPS[..2].iter().for_each(|group| keys(ui, group, steers));
+        });
         ui.add_space(24.0);
         ui.vertical(|ui| {
-            GROUPS[2..].iter().for_each(|group| keys(ui, group));
+            GROUPS[2..].iter().for_each(|group| keys(ui, group, steers));
             pointer(ui);
         });
     });
     closed
 }
 
-fn keys(ui: &mut Ui, group: &Group) {
+/// Keys that only a world with actors has.
+fn actors(ui: &mut Ui, steers: bool) {
+    if steers {
+        section(ui, "Actors", |ui| helm::HELP.iter().for_each(|(what, help)| row(ui, what, help)));
+    }
+}
+
+fn keys(ui: &mut Ui, group: &Group, steers: bool) {
+    // What the helm takes means nothing else.
+    let taken = |binding: &&Binding| steers && binding.keys.iter().all(|&key| helm::takes(key));
     section(ui, group.title, |ui| {
-        for binding in group.bindings {
+        for binding in group.bindings.iter().filter(|binding| !taken(binding)) {
             let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();
             row(ui, &keys.join(" or "), binding.help);
         }

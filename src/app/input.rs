@@ -4,6 +4,7 @@ use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::keyboard::ModifiersState;
 
+use super::helm::Helm;
 use super::keys::{self, Action};
 
 /// What an event asks for.
@@ -18,6 +19,8 @@ pub(crate) enum Deed {
     Pan(Vec2),
     /// A zoom at a pixel, by a factor.
     Zoom(Vec2, f32),
+    /// Actors are sent in a direction.
+    Steer(Vec2),
 }
 
 /// What of the user interface lies in an event's way.
@@ -34,6 +37,9 @@ pub(crate) struct Shield {
 pub(crate) struct Input {
     /// Where the pointer is, physical pixels.
     pub(crate) pixel: Vec2,
+    /// Whether there are actors, so that the helm has its keys.
+    steers: bool,
+    helm: Helm,
     modifiers: ModifiersState,
     holds: bool,
     pans: bool,
@@ -45,6 +51,14 @@ const NOTCH: f32 = 1.15;
 const NOTCH_PX: f64 = 40.0;
 
 impl Input {
+    /// Gives the helm its keys, or takes them from it.
+    pub(crate) fn set_steers(&mut self, steers: bool) {
+        self.steers = steers;
+        if !steers {
+            self.helm.let_go();
+        }
+    }
+
     /// What the event asks for. A press on the interface takes hold of nothing in the world, also if the pointer leaves
     /// it; a hold on the world goes on over the interface.
     pub(crate) fn deed(&mut self, event: &WindowEvent, shield: Shield) -> Option<Deed> {
@@ -55,7 +69,13 @@ impl Input {
             }
             WindowEvent::KeyboardInput { event, .. } => {
                 let others = ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER;
-                if event.state == ElementState::Released || shield.keys || self.modifiers.intersects(others) {
+                let shielded = shield.keys || self.modifiers.intersects(others);
+                if self.steers
+                    && let Some(direction) = self.helm.turn(event, shielded)
+                {
+                    return (!event.repeat).then_some(Deed::Steer(direction));
+                }
+                if event.state == ElementState::Released || shielded {
                     return None;
                 }
                 let action = keys::action_of(&event.logical_key, event.physical_key)?;
@@ -75,7 +95,8 @@ impl Input {
             }
             WindowEvent::Focused(false) => {
                 self.pans = false;
-                std::mem::take(&mut self.holds).then_some(Deed::Release)
+                let steered = self.helm.let_go().then_some(Deed::Steer(Vec2::ZERO));
+                std::mem::take(&mut self.holds).then_some(Deed::Release).or(steered)
             }
             _ => None,
         }

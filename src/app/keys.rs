@@ -135,19 +135,25 @@ pub(crate) const POINTER: [(&str, &str); 4] = [
     ("Drop a file", "open a scene file"),
 ];
 
-/// What a key asks for. Where the layout writes no Latin letters, the key's place on the keyboard counts.
+/// What a key asks for.
 pub(crate) fn action_of(logical: &Key, physical: PhysicalKey) -> Option<Action> {
-    let stroke = match logical {
-        Key::Named(named) => Named(*named),
-        Key::Character(text) => Char(text.chars().next()?.to_lowercase().next()?),
-        _ => return None,
-    };
     let found = |stroke| {
         let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
         bindings.find(|binding| binding.keys.contains(&stroke)).map(|binding| binding.action)
     };
-    let foreign = matches!(stroke, Char(letter) if !letter.is_ascii());
-    found(stroke).or_else(|| found(Char(latin(physical)?)).filter(|_| foreign))
+    found(stroke_of(logical, physical)?)
+}
+
+/// A key as the table has it. Where the layout writes no Latin letters, the key's place on the keyboard counts.
+pub(crate) fn stroke_of(logical: &Key, physical: PhysicalKey) -> Option<Stroke> {
+    match logical {
+        Key::Named(named) => Some(Named(*named)),
+        Key::Character(text) => {
+            let letter = text.chars().next()?.to_lowercase().next()?;
+            Some(Char(if letter.is_ascii() { letter } else { latin(physical).unwrap_or(letter) }))
+        }
+        _ => None,
+    }
 }
 
 /// The letter on that place of a Latin keyboard.

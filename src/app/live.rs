@@ -127,6 +127,7 @@ impl Live {
             }
             _ => {}
         }
+        self.input.set_steers(self.sandbox.steers());
         if let WindowEvent::CursorMoved { position, .. } = event {
             let shield = self.overlay.shield(glam::Vec2::new(position.x as f32, position.y as f32));
             self.overlay.event(&self.screen, event, shield);
@@ -145,6 +146,7 @@ impl Live {
             Deed::Release => self.sandbox.release(),
             Deed::Pan(delta) => self.sandbox.eye.pan(delta),
             Deed::Zoom(pixel, factor) => self.sandbox.eye.zoom_at(pixel, factor),
+            Deed::Steer(direction) => self.sandbox.steer(direction),
         }
         Next::Draw
     }
@@ -252,7 +254,7 @@ impl Live {
             let notice = shown.notice.as_ref().map(|(line, _)| line);
             margins = readout::show(context, &lines, notice, width - taken);
             margins.right = taken.max(margins.right);
-            if shown.help && help::show(context) {
+            if shown.help && help::show(context, sandbox.steers()) {
                 shown.help = false;
             }
         });

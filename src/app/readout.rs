@@ -39,6 +39,9 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
         line(lost(sandbox.clock.dropped()), theme::SILVER),
         line(engine(sandbox, facts), theme::GREY),
     ];
+    if sandbox.steers() {
+        lines.insert(1, line(actors(sandbox), theme::TEXT));
+    }
     if !is_finite(&sandbox.gauges) {
         lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
     }
@@ -86,6 +89,25 @@ fn last_second(sandbox: &Sandbox) -> String {
         grouped(sandbox.run.balls),
         if gauges.asleep > 0 { format!(", {} asleep", grouped(gauges.asleep)) } else { String::new() }
     )
+}
+
+/// How many actors there are and where they are sent.
+fn actors(sandbox: &Sandbox) -> String {
+    let direction = sandbox.run.direction;
+    let word = |part: f32, less: &'static str, more: &'static str| match part {
+        part if part < 0.0 => less,
+        part if part > 0.0 => more,
+        _ => "",
+    };
+    let words = [word(direction.y, "up", "down"), word(direction.x, "left", "right")];
+    let way: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let plural = if sandbox.run.actors == 1 { "" } else { "s" };
+    let sent = if way.is_empty() {
+        "not sent anywhere: [W] [A] [S] [D]".into()
+    } else {
+        format!("sent {}", way.join(" and "))
+    };
+    format!("{} actor{plural}, {sent}", grouped(sandbox.run.actors))
 }
 
 fn lost(dropped: Duration) -> String {
@@ -152,6 +174,8 @@ fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, line
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
     use crate::app::engine::Maker;
     use crate::app::keys::Action;
@@ -187,6 +211,17 @@ mod tests {
         assert!(text.starts_with("last second: 100 frames, 120 steps   deepest overlap "), "{text}");
         assert!(text.ends_with("balls 70"), "{text}");
         assert_eq!(lost(Duration::from_millis(1250)), "time lost to slow motion: 1.2 s");
+    }
+
+    #[test]
+    fn actors_have_a_line_that_says_where_they_are_sent() {
+        let launch = Launch { scene: Some("swarm".into()), balls: Some(3_100), ..Launch::default() };
+        let mut swarm = Sandbox::new(launch, Maker::cpu(), false).unwrap();
+        let said = |sandbox: &Sandbox| lines(sandbox, &Facts::default())[1].text.clone();
+        assert_eq!(said(&swarm), "3,000 actors, not sent anywhere: [W] [A] [S] [D]");
+        swarm.steer(Vec2::new(1.0, -1.0));
+        assert_eq!(said(&swarm), "3,000 actors, sent up and right");
+        assert!(said(&sandbox()).starts_with("last second"), "a world without actors says nothing of them");
     }
 
     #[test]

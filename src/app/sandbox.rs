@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ballpit::render::View;
-use ballpit::{Clock, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
+use ballpit::{Clock, Command, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
 use glam::Vec2;
 use wgpu::CommandEncoder;
 
@@ -55,6 +55,10 @@ pub(crate) struct Run {
     pub(crate) engine: AnyEngine,
     /// Whether nothing of it has been drawn yet.
     pub(crate) is_new: bool,
+    /// Balls that go where they are sent.
+    pub(crate) actors: usize,
+    /// Where that is.
+    pub(crate) direction: Vec2,
     ramps: Ramps,
 }
 
@@ -69,8 +73,10 @@ impl Run {
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
             ramps: Ramps::of(&world),
+            actors: world.actors.iter().filter(|actor| actor.character.is_some()).count(),
             engine: maker.make(world, settings)?,
             is_new: true,
+            direction: Vec2::ZERO,
             scene,
         })
     }
@@ -142,7 +148,7 @@ impl Sandbox {
         }
         if let Some(pixel) = self.grip {
             let place = self.eye.camera.world_from_pixel(pixel);
-            self.engine().drag(place);
+            self.command(Command::Drag(place));
         }
         let tick = self.clock.frame(since);
         self.tally.frame(since, tick.steps);
@@ -152,7 +158,7 @@ impl Sandbox {
     /// Presses the pointer: the ball drawn under it is held from now on.
     pub(crate) fn press(&mut self, pixel: Vec2) {
         let (place, alpha) = (self.eye.camera.world_from_pixel(pixel), self.alpha());
-        self.engine().press(place, alpha);
+        self.command(Command::Press { place, alpha });
         self.grip = Some(pixel);
     }
 
@@ -163,10 +169,22 @@ impl Sandbox {
         }
     }
 
+    /// Whether there are actors to be sent.
+    pub(crate) fn steers(&self) -> bool {
+        self.run.actors > 0
+    }
+
+    /// Sends the actors in a direction; each part is −1, 0 or 1.
+    pub(crate) fn steer(&mut self, direction: Vec2) {
+        if self.command(Command::Steer(direction)) {
+            self.run.direction = direction;
+        }
+    }
+
     /// Lets go.
     pub(crate) fn release(&mut self) {
         if self.grip.take().is_some() {
-            self.engine().release();
+            self.command(Command::Release);
         }
     }
 
@@ -216,6 +234,15 @@ impl Sandbox {
         }
     }
 
+    /// Does something to the running world: the one way to it. What is refused says why, and changes nothing.
+    pub(crate) fn command(&mut self, command: Command) -> bool {
+        let refused = command.apply(self.engine()).err();
+        if let Some(error) = &refused {
+            self.trouble = Some(error.to_string());
+        }
+        refused.is_none()
+    }
+
     fn engine(&mut self) -> &mut dyn Engine {
         self.run.engine.get_mut()
     }
@@ -226,8 +253,8 @@ impl Sandbox {
         if tuning == self.run.tuning {
             return;
         }
-        self.trouble = self.run.engine.get_mut().retune(&tuning).err().map(|error| error.to_string());
-        if self.trouble.is_none() {
+        self.trouble = None;
+        if self.command(Command::Retune(Box::new(tuning.clone()))) {
             if tuning.settings.rate_hz != self.run.tuning.settings.rate_hz {
                 self.clock.set_rate_hz(tuning.settings.rate_hz);
             }
@@ -268,8 +295,13 @@ impl Sandbox {
         clock.set_slow_motion(self.clock.slow_motion());
         clock.pause(self.clock.is_paused());
         self.eye.look_at((run.room.min, run.room.max));
+        let direction = self.run.direction;
         (self.launch, self.run, self.clock) = (launch, run, clock);
         (self.grip, self.trouble) = (None, None);
+        if self.steers() {
+            // Whoever holds a key still does.
+            self.steer(direction);
+        }
     }
 
     fn turn_scenes(&mut self, by: isize) {

@@ -1,5 +1,7 @@
 //! The forms that values take on the command line.
 
+use glam::Vec2;
+
 use ballpit::{Arithmetic, Solver, StageOrder, World};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -39,6 +41,13 @@ pub(crate) fn picture_size(text: &str) -> Result<(u32, u32), String> {
     let side = |text: &str| text.parse().ok().filter(|&side: &u32| (1..=16_384).contains(&side));
     let size = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((side(width)?, side(height)?)));
     size.ok_or_else(|| "it must be WIDTHxHEIGHT in pixels, 1 to 16384 each, like 1280x720".into())
+}
+
+/// A direction: `1,0`, `-0.5,1`.
+pub(crate) fn direction(text: &str) -> Result<Vec2, String> {
+    let part = |text: &str| text.trim().parse().ok().filter(|part: &f32| (-1.0..=1.0).contains(part));
+    let direction = text.split_once(',').and_then(|(x, y)| Some(Vec2::new(part(x)?, part(y)?)));
+    direction.ok_or_else(|| "it must be X,Y, each from -1 to 1, y downward, like 1,0 or -0.5,1".into())
 }
 
 pub(super) fn solver() -> impl TypedValueParser<Value = Solver> {
@@ -84,6 +93,14 @@ mod tests {
         assert_eq!(seconds("0.5"), Ok(0.5));
         for text in ["0", "-1", "NaN", "inf", "1e7", "", "5s"] {
             assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_direction_has_two_parts_of_at_most_1() {
+        assert_eq!(direction("1,-0.5"), Ok(Vec2::new(1.0, -0.5)));
+        for text in ["1", "1,", "2,0", "0,-1.5", "NaN,0", "inf,0", "1,0,0", ""] {
+            assert!(direction(text).is_err(), "{text}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, NONE, SLOTS};
 use crate::step::{Turn, turns};
-use crate::{Body, Motion, Overrides, Scene, Segment, Surface};
+use crate::{Actor, Body, Character, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
 
 fn gpu() -> Option<Gpu> {
     match Gpu::open() {
@@ -38,6 +38,12 @@ impl Bench {
         let mut gpu = GpuEngine::new(gpu, moved, settings.clone(), Arithmetic::Exact).unwrap();
         gpu.load(&cpu.slots());
         Self { cpu, gpu }
+    }
+
+    /// Sends the actors in a direction, if there are any.
+    fn steer(&mut self, direction: Vec2) {
+        self.cpu.steer(direction).unwrap();
+        self.gpu.steer(direction).unwrap();
     }
 
     /// The turns of a step with every stage that the world has a use for.
@@ -75,6 +81,9 @@ impl Bench {
         }
         if matches!(turn.stage, Stage::CarryGrips | Stage::FrictionPass) {
             check("grips", known(ours.grips) == known(&self.gpu.read_grips().unwrap()));
+        }
+        if turn.stage == Stage::Steer {
+            check("actors", words_of(ours.actors) == words_of(&self.gpu.read_actors().unwrap()));
         }
         if matches!(turn.stage, Stage::ListContacts | Stage::FindGround) {
             check("supporters", ours.supporter == self.gpu.words(Buffer::Supporter, bodies.len()));
@@ -165,12 +174,50 @@ fn walled((mut world, settings): (World, Settings)) -> (World, Settings) {
     (world, settings)
 }
 
+/// The same world with actors of every kind and layer among its movable balls: driven, frozen, and some carried.
+fn acting((mut world, mut settings): (World, Settings)) -> (World, Settings) {
+    let character = |top_speed, drag_per_s, stop| Character {
+        acceleration: Vec2::new(700.0, 1_100.0),
+        top_speed,
+        drag_per_s,
+        stop,
+        ..Character::default()
+    };
+    world.add_character(character(Vec2::new(200.0, 120.0), None, Stop::Dead));
+    world.add_character(character(Vec2::new(90.0, 0.0), Some(1.8), Stop::Glide(300.0)));
+    let movable = |ball: &usize| world.bodies[*ball].is_movable();
+    for ball in (0..world.bodies.len()).filter(movable).step_by(3) {
+        let order = match ball % 7 {
+            0 => Order::Freeze,
+            1 | 2 => Order::Go(Vec2::new(0.3 * (ball % 5) as f32 - 0.6, -0.8)),
+            _ => Order::Follow,
+        };
+        let thrust = Vec2::new((ball % 300) as f32 - 150.0, 40.0);
+        world.actors.push(Actor { layer: ball as u32 % 8, thrust, order, ..Actor::new(ball).of(ball % 2) });
+    }
+    let last = world.bodies.len() - 1;
+    world.actors.retain(|actor| actor.ball + 2 < last);
+    world.actors.push(Actor::new(last - 1).carried_by(world.actors[9].ball, Vec2::new(0.0, -30.0)));
+    world.actors.push(Actor::new(last).carried_by(1, Vec2::new(15.0, 0.0)));
+    settings.layers = !0b100;
+    (world, settings)
+}
+
 #[test]
 fn every_stage_gives_the_same_from_the_same() {
     let Some(gpu) = gpu() else { return };
-    for (world, settings) in [pile(), jumble(), rubbing(pile()), rubbing(jumble()), walled(rubbing(jumble()))] {
+    for (world, settings) in [
+        pile(),
+        jumble(),
+        rubbing(pile()),
+        rubbing(jumble()),
+        walled(rubbing(jumble())),
+        acting(pile()),
+        acting(walled(rubbing(jumble()))),
+    ] {
         for steps in [0, 1, 40] {
             let mut bench = Bench::new(&gpu, &world, &settings, steps);
+            bench.steer(Vec2::new(1.0, -0.4));
             for turn in bench.turns(settings.passes) {
                 assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
             }
@@ -197,9 +244,10 @@ fn the_jumble_overflows_lists() {
 #[test]
 fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
     let Some(gpu) = gpu() else { return };
-    let (world, settings) = rubbing(pile());
+    let (world, settings) = acting(rubbing(pile()));
     let settings = Settings { passes: 1, ..settings };
-    let writes_balls = [Stage::ApplyForces, Stage::ListContacts, Stage::FrictionPass, Stage::ContactPass];
+    let writes_balls =
+        [Stage::Steer, Stage::ApplyForces, Stage::ListContacts, Stage::FrictionPass, Stage::ContactPass, Stage::Follow];
     let mut bench = Bench::new(&gpu, &world, &settings, 40);
     for turn in bench.turns(settings.passes) {
         if writes_balls.contains(&turn.stage) {

@@ -11,9 +11,10 @@ use wgpu::{
 use super::Gpu;
 use super::pipelines::Pipelines;
 use super::transfer::uniform_bytes;
-use crate::course::Slotted;
+use crate::actor::OrderRecord;
+use crate::course::{Course, Slotted};
 use crate::engine::Slots;
-use crate::params::{Kick, Params, Pointer};
+use crate::params::{Kick, Params, Pointer, Steering};
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
@@ -61,7 +62,8 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, params: &Params, slotted: &Slotted) -> Result<Self> {
+    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, course: &Course, slotted: &Slotted) -> Result<Self> {
+        let params = course.params();
         refuse_too_many(gpu, slotted)?;
         let cells = u64::from(params.cells + 1).next_multiple_of(4);
         let blocks = cells.div_ceil(u64::from(SCAN_BLOCK)) as u32;
@@ -93,7 +95,12 @@ impl Buffers {
             ),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
             (Buffer::Load, storage("load", balls * 4)),
+            (Buffer::Steering, uniform("steering", &uniform_bytes(course.steering()))),
+            (Buffer::Orders, storage("orders", size_of_val(&course.orders()[..]) as u64)),
+            (Buffer::Actors, storage("actors", size_of_val(&slotted.actors[..]) as u64)),
+            (Buffer::SlotOf, storage("slot_of", slotted.actors.len() as u64 * 4)),
         ]);
+        gpu.queue.write_buffer(&fixed[&Buffer::Actors], 0, bytemuck::cast_slice(&slotted.actors));
         let grips = by_slot(&slotted.grips, GRIPS);
         let pair = |label: &str, bytes: &[u8]| {
             let pair = ["a", "b"].map(|which| storage(&format!("{label} {which}"), bytes.len() as u64));
@@ -114,6 +121,7 @@ impl Buffers {
         let mut buffers = Self { fixed, pairs, kicks, kick_stride, passes: 0, groups, at, blocks };
         buffers.groups = buffers.all_groups(gpu, pipelines);
         buffers.write_params(&gpu.queue, params);
+        buffers.write_orders(&gpu.queue, &course.orders());
         Ok(buffers)
     }
 
@@ -195,6 +203,7 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&candidates));
         queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS)));
         queue.write_buffer(self.current(Buffer::Spins), 0, bytemuck::cast_slice(slots.spins));
+        queue.write_buffer(self.current(Buffer::Actors), 0, bytemuck::cast_slice(slots.actors));
     }
 
     /// Tells the device of new constants.
@@ -209,6 +218,16 @@ impl Buffers {
             bytes.resize(bytes.len().next_multiple_of(self.kick_stride as usize), 0);
         }
         queue.write_buffer(&self.kicks, 0, &bytes);
+    }
+
+    /// Tells the device where actors are sent.
+    pub(super) fn write_steering(&self, queue: &Queue, steering: &Steering) {
+        queue.write_buffer(&self.fixed[&Buffer::Steering], 0, &uniform_bytes(steering));
+    }
+
+    /// Tells the device what actors are told.
+    pub(super) fn write_orders(&self, queue: &Queue, orders: &[OrderRecord]) {
+        queue.write_buffer(&self.fixed[&Buffer::Orders], 0, bytemuck::cast_slice(orders));
     }
 
     pub(super) fn write_pointer(&self, queue: &Queue, pointer: &Pointer) {

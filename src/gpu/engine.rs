@@ -10,13 +10,14 @@ use super::Gpu;
 use super::buffers::{Buffers, by_ball};
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
+use crate::actor::ActorRecord;
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Error, Home, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world on the GPU.
 ///
@@ -55,7 +56,7 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
         let (course, balls) = Course::new(world, settings)?;
         let pipelines = gpu.pipelines(arithmetic, course.traits());
-        let buffers = Buffers::new(gpu, &pipelines, course.params(), &balls)?;
+        let buffers = Buffers::new(gpu, &pipelines, &course, &balls)?;
         gpu.check()?;
         Ok(Self {
             gpu: gpu.clone(),
@@ -173,6 +174,7 @@ impl GpuEngine {
     fn tell_params(&mut self) {
         if std::mem::take(&mut self.is_stale) {
             self.buffers.write_params(&self.gpu.queue, self.course.params());
+            self.buffers.write_steering(&self.gpu.queue, self.course.steering());
         }
     }
 
@@ -205,7 +207,8 @@ impl GpuEngine {
     fn make_anew(&mut self) -> Result<()> {
         let held: Vec<u32> = self.gpu.read(self.held(), 2)?;
         let world = self.world()?;
-        let anew = Self::new(&self.gpu, world, self.course.settings().clone(), self.arithmetic)?;
+        let mut anew = Self::new(&self.gpu, world, self.course.settings().clone(), self.arithmetic)?;
+        anew.steer(self.course.direction())?;
         self.gpu.queue.write_buffer(anew.held(), 0, bytemuck::cast_slice(&held));
         anew.buffers.write_pointer(&self.gpu.queue, &self.pointer);
         let Self { pointer, steps, .. } = *self;
@@ -246,6 +249,15 @@ impl GpuEngine {
     pub(crate) fn read_grips(&self) -> Result<Vec<Grip>> {
         let by_slot = self.gpu.read(self.buffers.current(Buffer::Grips), self.rubbing() * GRIPS as usize)?;
         Ok(by_ball(&by_slot, GRIPS))
+    }
+
+    /// The actors by id; nothing unless there are any.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if they can't be read back.
+    pub(crate) fn read_actors(&self) -> Result<Vec<ActorRecord>> {
+        let count = if self.course.traits().acts { self.course.params().balls as usize } else { 0 };
+        self.gpu.read(self.buffers.current(Buffer::Actors), count)
     }
 
     /// Slots of what may rub.
@@ -328,8 +340,8 @@ impl Engine for GpuEngine {
     fn world(&mut self) -> Result<World> {
         let (bodies, homes) = self.read_slots()?;
         let wake: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Wake), bodies.len())?;
-        let (spins, grips) = (self.read_spins()?, self.read_grips()?);
-        Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips }, &wake))
+        let (spins, grips, actors) = (self.read_spins()?, self.read_grips()?, self.read_actors()?);
+        Ok(self.course.world_of(&Slotted { bodies, homes, spins, grips, actors }, &wake))
     }
 
     fn surfaces(&self) -> &[Surface] {
@@ -364,6 +376,18 @@ impl Engine for GpuEngine {
 
     fn release(&mut self) {
         self.buffers.let_go(&self.gpu.queue);
+    }
+
+    fn steer(&mut self, direction: Vec2) -> Result<()> {
+        self.course.steer(direction)?;
+        self.buffers.write_steering(&self.gpu.queue, self.course.steering());
+        Ok(())
+    }
+
+    fn order(&mut self, orders: &[Order]) -> Result<()> {
+        self.course.order(orders)?;
+        self.buffers.write_orders(&self.gpu.queue, &self.course.orders());
+        Ok(())
     }
 
     fn loads(&mut self) -> Result<Option<Vec<f32>>> {

@@ -1,11 +1,12 @@
 //! `ballpit compare`: both engines, step by step.
 
 use ballpit::{Comparison, Difference, Error, Gpu, state_hash};
+use glam::Vec2;
 use serde::Serialize;
 
 use super::progress::Progress;
 use super::{Stop, interrupt, print, print_json};
-use crate::cli::whole;
+use crate::cli::{direction, whole};
 use crate::launch::Launch;
 use crate::numbers::grouped;
 
@@ -21,6 +22,9 @@ pub(crate) struct CompareOptions {
     /// Move this ball a little on the GPU's side: the comparison must then fail
     #[arg(long, value_name = "ID", allow_negative_numbers = true, value_parser = whole::<usize, 0, { u32::MAX as u64 }>)]
     nudge: Option<usize>,
+    /// Send actors in a direction from the first step on: 1,0 is right, 0,1 down
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = direction)]
+    steer: Option<Vec2>,
     /// Compare stage by stage, even where whole steps agree to the last bit
     #[arg(long)]
     by_stage: bool,
@@ -37,8 +41,10 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
         let accepted = format!("the id of one of the {balls} balls, from 0");
         return Err(Error::Value { name: "--nudge".into(), value: id.to_string(), accepted }.into());
     }
+    let sent = options.steer.map(|direction| super::simulate::sent(direction, &world)).transpose()?;
     let gpu = Gpu::open()?;
     let mut comparison = Comparison::new(&gpu, world, &settings, launch.arithmetic)?;
+    comparison.steer(sent.unwrap_or_default())?;
     if options.by_stage {
         comparison.by_stage();
     }

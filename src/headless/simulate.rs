@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use ballpit::render::{View, picture};
 use ballpit::{Error, Gpu, Measures, Scene, Wander, World, state_hash};
+use glam::Vec2;
 use serde::Serialize;
 
 use super::machine::{Machine, device};
@@ -48,6 +49,9 @@ pub(crate) struct SimulateOptions {
     /// Size of the picture, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
     size: (u32, u32),
+    /// Send actors in a direction from the first step on: 1,0 is right, 0,1 down
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = cli::direction)]
+    steer: Option<Vec2>,
     /// Replace files that exist
     #[arg(short, long)]
     force: bool,
@@ -67,6 +71,7 @@ impl Default for SimulateOptions {
             png: None,
             colour: ColourMode::Palette,
             size: (1280, 720),
+            steer: None,
             force: false,
             may_take_fewer: true,
         }
@@ -96,7 +101,9 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     let seed = launch.seed.unwrap_or(scene.seed);
     let heading = heading(&scene, &world, seed);
 
-    let machine = Machine::new(gpu, world, &settings, launch.arithmetic)?;
+    let sent = options.steer.map(|direction| sent(direction, &world)).transpose()?;
+    let mut machine = Machine::new(gpu, world, &settings, launch.arithmetic)?;
+    machine.engine.steer(sent.unwrap_or_default())?;
     if !options.json {
         print(format_args!("{heading}, {} Hz, {} passes", settings.rate_hz, settings.passes))?;
         print(format_args!("{} engine: {}\n", machine.engine.name(), machine.engine.adapter()))?;
@@ -139,6 +146,15 @@ fn no_loads() -> Error {
         value: "load".into(),
         accepted: "another one with the sequential solver: its pushes are no forces".into(),
     }
+}
+
+/// The direction that the world's actors are sent in; an error if there are none.
+pub(super) fn sent(direction: Vec2, world: &World) -> Result<Vec2, Error> {
+    if world.actors.iter().any(|actor| actor.character.is_some()) {
+        return Ok(direction);
+    }
+    let accepted = "left out: this scene has no actors (spawn.character makes them)".into();
+    Err(Error::Value { name: "--steer".into(), value: format!("{},{}", direction.x, direction.y), accepted })
 }
 
 fn heading(scene: &Scene, world: &World, seed: u64) -> String {

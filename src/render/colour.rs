@@ -11,7 +11,9 @@ pub(crate) const BACKGROUND: Srgb = Srgb(0x11141a);
 pub(crate) const PALETTE: [Srgb; 5] = [Srgb(0x56b4e9), Srgb(0x009e73), Srgb(0xd55e00), Srgb(0xe69f00), Srgb(0xcc79a7)];
 
 /// Colours with a name in the shaders.
-const NAMED: [(&str, Srgb); 5] = [
+const NAMED: [(&str, Srgb); 6] = [
+    // The yellow of the same eight, which the palette leaves to the actors.
+    ("ACTOR", Srgb(0xf0e442)),
     ("PEG", Srgb(0x6b7382)),
     ("PEG_RING", Srgb(0xc3c9d4)),
     ("HIGHLIGHT", Srgb(0xf6f7f9)),

@@ -22,6 +22,7 @@ fn prelude(target_encodes: bool) -> String {
     let constants = [
         ("WORKGROUP", WORKGROUP),
         ("HELD", Record::HELD),
+        ("DRIVEN", Record::DRIVEN),
         ("OUTLINE_EDGES", OUTLINE_EDGES as u32),
         ("SURFACES", Surface::MOST as u32),
     ];

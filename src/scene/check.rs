@@ -1,10 +1,11 @@
 //! From the form of a scene file to a scene: each value against its range.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use glam::DVec2;
 use toml::Spanned;
+
+mod acting;
 
 use super::{
     Scene,
@@ -20,8 +21,8 @@ use crate::{Counter, Material, Motion, Result, Segment, Settings, Solver, StageO
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
     let line_ends = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect();
-    let (materials, wheels) = (in_order(&file.material), in_order(&file.wheel));
-    let check = Check { source, line_ends, materials, wheels };
+    let (materials, characters) = (in_order(&file.material), in_order(&file.character));
+    let check = Check { source, line_ends, materials, characters, wheels: in_order(&file.wheel) };
     check.whole(&place::VERSION, required(source, None, &place::VERSION, &file.version)?)?;
     let title = check.text(&place::TITLE, required(source, None, &place::TITLE, &file.title)?)?;
     let description = file.description.as_ref().map(|text| check.text(&place::DESCRIPTION, text)).transpose()?;
@@ -36,10 +37,12 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         region,
         gravity: check.pair_or_zero(&place::GRAVITY, &world.get_ref().gravity)?,
         drag_per_s: check.number_or(0.0, &place::DRAG, &world.get_ref().drag)?,
+        model: check.model(world.get_ref())?,
         walls: world.get_ref().walls,
         scale_with_balls: world.get_ref().scale_with_balls,
         settings: check.settings(&file.step)?,
         materials: check.all_materials(&file)?,
+        characters: check.all_characters(&file)?,
         surfaces: check.surfaces(&file.surface, world.get_ref().walls)?,
         segments: check.segments(&file.segment)?,
         wheels: check.all_wheels(&file)?,
@@ -69,6 +72,7 @@ struct Check<'a> {
     /// Where lines end. [`Source::place`] reads the whole text, too slow to call for each of many balls.
     line_ends: Vec<usize>,
     materials: Vec<String>,
+    characters: Vec<String>,
     wheels: Vec<String>,
 }
 
@@ -177,6 +181,13 @@ impl Check<'_> {
         settings.bounce_speed_px_s = bounce as f32;
         if let Some(relief) = &step.relief {
             settings.relief = self.number(&place::RELIEF, relief)? as f32;
+        }
+        if let Some(contacts) = &step.contacts {
+            settings.contacts = *contacts.get_ref();
+        }
+        if let Some(layers) = &step.layers {
+            let bits = layers.get_ref().iter().map(|layer| Ok(1 << self.whole(&place::STEPPED, layer)?));
+            settings.layers = bits.collect::<Result<Vec<u32>>>()?.into_iter().fold(0, |mask, bit| mask | bit);
         }
         Ok(if after > 0.0 { settings.with_sleep() } else { settings })
     }
@@ -343,6 +354,9 @@ impl Check<'_> {
             material: spawn.material.as_ref().map_or(Ok(0), |name| self.material_index(name))?,
             fixed: spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref()),
             wheel: spawn.wheel.as_ref().map(|name| self.index_of(name, "wheel", &self.wheels)).transpose()?,
+            character: spawn.character.as_ref().map(|name| self.character_index(name)).transpose()?,
+            layer: spawn.layer.as_ref().map(|layer| self.whole(&place::LAYER, layer)).transpose()?.map(|at| at as u32),
+            carries: spawn.carries.as_ref().map_or(Ok(Vec::new()), |offsets| self.carries(offsets))?,
         })
     }
 
@@ -505,7 +519,8 @@ impl Check<'_> {
             return Err(self.source.error(span, format!("has no meaning for kind \"{kind}\"; leave it out")));
         }
         let fixed = spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref());
-        let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.spread), span(&spawn.mass)];
+        let driven = spawn.character.as_ref().map(Spanned::span);
+        let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.spread), span(&spawn.mass), driven];
         let moves = moves.into_iter().flatten().next();
         match (moves, &spawn.wheel) {
             (Some(span), _) if fixed => Err(self.source.error(span, "has no meaning with fixed = true; leave it out")),

@@ -26,6 +26,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) material: BTreeMap<String, Spanned<MaterialTable>>,
     #[serde(default)]
+    pub(super) character: BTreeMap<String, Spanned<CharacterTable>>,
+    #[serde(default)]
     pub(super) surface: Vec<Spanned<SurfaceTable>>,
     #[serde(default)]
     pub(super) segment: Vec<Spanned<SegmentTable>>,
@@ -44,6 +46,7 @@ pub(super) struct WorldTable {
     pub(super) max: Option<Pair>,
     pub(super) gravity: Option<Pair>,
     pub(super) drag: Option<Number>,
+    pub(super) model: Option<Spanned<String>>,
     #[serde(default = "yes")]
     pub(super) walls: bool,
     #[serde(default)]
@@ -66,6 +69,8 @@ pub(super) struct StepTable {
     pub(super) sleep_speed: Option<Number>,
     pub(super) bounce_speed: Option<Number>,
     pub(super) relief: Option<Number>,
+    pub(super) contacts: Option<Spanned<bool>>,
+    pub(super) layers: Option<Spanned<Vec<Whole>>>,
 }
 
 #[derive(Deserialize)]
@@ -73,6 +78,16 @@ pub(super) struct StepTable {
 pub(super) struct MaterialTable {
     pub(super) restitution: Option<Number>,
     pub(super) friction: Option<Number>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CharacterTable {
+    pub(super) acceleration: Option<Pair>,
+    pub(super) top_speed: Option<Pair>,
+    pub(super) drag: Option<Number>,
+    pub(super) stop: Option<Spanned<String>>,
+    pub(super) deceleration: Option<Number>,
 }
 
 #[derive(Deserialize)]
@@ -134,6 +149,9 @@ pub(super) struct SpawnTable {
     pub(super) position: Option<Pair>,
     pub(super) velocity: Option<Pair>,
     pub(super) mass: Option<Number>,
+    pub(super) character: Option<Spanned<String>>,
+    pub(super) layer: Option<Whole>,
+    pub(super) carries: Option<Spanned<Vec<Pair>>>,
 }
 
 /// Two numbers. The reader fills a `[T; 2]` from the first two of many and ignores the others.

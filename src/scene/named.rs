@@ -23,6 +23,7 @@ pub(super) const SCENES: &[(&str, &str)] = scenes![
     "court",
     "boulder",
     "million",
+    "swarm",
 ];
 
 /// The text of the scene called `name`.

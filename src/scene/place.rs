@@ -4,7 +4,7 @@ use std::{fmt, ops::Range};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::{Error, Settings, StageOrder, World};
+use crate::{Actor, Error, Model, Settings, StageOrder, World};
 
 /// A key of a scene file, without indices and names, and what it accepts.
 pub(super) struct Key {
@@ -40,6 +40,7 @@ const fn words(name: &'static str, words: &'static str) -> Key {
     Key { name, accepted: Accepted::Words(words) }
 }
 
+const LAST_LAYER: i64 = Actor::LAYERS as i64 - 1;
 /// Furthest a place may lie from the origin, px; fastest a ball may start, px/s.
 const FAR: f64 = 1e9;
 
@@ -52,6 +53,7 @@ pub(super) const WORLD_MIN: Key = pair("world.min", -FAR, FAR);
 pub(super) const WORLD_MAX: Key = pair("world.max", -FAR, FAR);
 pub(super) const GRAVITY: Key = pair("world.gravity", -1e6, 1e6);
 pub(super) const DRAG: Key = number("world.drag", 0.0, 1e6);
+pub(super) const MODEL: Key = words("world.model", Model::ACCEPTED);
 pub(super) const RATE: Key = whole("step.rate", 1, Settings::MOST_RATE_HZ as i64);
 pub(super) const PASSES: Key = whole("step.passes", 1, Settings::MOST_PASSES as i64);
 pub(super) const SOLVER: Key = words("step.solver", "\"jacobi\" or \"sequential\"");
@@ -60,6 +62,14 @@ pub(super) const SLEEP_AFTER: Key = number("step.sleep_after", 0.0, 6.0);
 pub(super) const SLEEP_SPEED: Key = number("step.sleep_speed", 0.01, 100.0);
 pub(super) const BOUNCE_SPEED: Key = number("step.bounce_speed", 0.0, 1e4);
 pub(super) const RELIEF: Key = number("step.relief", 0.0, 2.0);
+pub(super) const LAYERS: Key = words("step.layers", "a list of layers, each 0 to 31");
+pub(super) const STEPPED: Key = whole("step.layers", 0, LAST_LAYER);
+pub(super) const CHARACTERS: Key = words("character", "at most 32 tables [character.NAME]");
+pub(super) const ACCELERATION: Key = pair("character.acceleration", 0.0, 1e6);
+pub(super) const TOP_SPEED: Key = pair("character.top_speed", 0.0, 1e6);
+pub(super) const CHARACTER_DRAG: Key = number("character.drag", 0.0, 1e6);
+pub(super) const STOP: Key = words("character.stop", "\"dead\" or \"glide\"");
+pub(super) const DECELERATION: Key = number("character.deceleration", 0.0, 1e6);
 pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
 pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
 pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
@@ -104,6 +114,11 @@ pub(super) const SPREAD: Key = number("spawn.spread", 0.0, 1e6);
 pub(super) const POSITION: Key = pair("spawn.position", -FAR, FAR);
 pub(super) const VELOCITY: Key = pair("spawn.velocity", -FAR, FAR);
 pub(super) const MASS: Key = number("spawn.mass", 1e-9, 1e15);
+pub(super) const LAYER: Key = whole("spawn.layer", 0, LAST_LAYER);
+pub(super) const CARRIES: Key = words("spawn.carries", "1 to 32 places [x, y] from the centre of each ball");
+pub(super) const CARRIED: Key = pair("spawn.carries", -1e6, 1e6);
+const SPAWN_CHARACTER: Key = words("spawn.character", "the name of a [character.NAME]");
+const CONTACTS: Key = words("step.contacts", "true or false");
 const SPAWNS: Key = words("spawn", "tables [[spawn]]");
 const FIXED: Key = words("spawn.fixed", "true or false");
 const SPAWN_MATERIAL: Key = words("spawn.material", "the name of a [material.NAME]");
@@ -114,11 +129,12 @@ const SCALE: Key = words("world.scale_with_balls", "true or false");
 const ROTATION: Key = words("step.rotation", "true or false");
 const STEP: Key = words(
     "step",
-    "a table [step] with rate, passes, rotation, solver, stages, sleep_after, sleep_speed, bounce_speed and relief",
+    "a table [step] with rate, passes, rotation, solver, stages, sleep_after, sleep_speed, bounce_speed, relief, contacts \
+     and layers",
 );
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 64] = [
+const KEYS: [&Key; 76] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -128,6 +144,7 @@ const KEYS: [&Key; 64] = [
     &WORLD_MAX,
     &GRAVITY,
     &DRAG,
+    &MODEL,
     &WALLS,
     &SCALE,
     &STEP,
@@ -140,6 +157,14 @@ const KEYS: [&Key; 64] = [
     &SLEEP_SPEED,
     &BOUNCE_SPEED,
     &RELIEF,
+    &CONTACTS,
+    &LAYERS,
+    &CHARACTERS,
+    &ACCELERATION,
+    &TOP_SPEED,
+    &CHARACTER_DRAG,
+    &STOP,
+    &DECELERATION,
     &MATERIALS,
     &RESTITUTION,
     &FRICTION,
@@ -183,6 +208,9 @@ const KEYS: [&Key; 64] = [
     &FIXED,
     &SPAWN_WHEEL,
     &SPAWN_MATERIAL,
+    &SPAWN_CHARACTER,
+    &LAYER,
+    &CARRIES,
 ];
 
 /// The last part of each key's name.
@@ -296,10 +324,10 @@ fn path_in_value(value: &DeValue<'_>, offset: usize, path: &mut Vec<String>) -> 
     }
 }
 
-/// The key that a path leads to, without indices and without the names of materials and wheels.
+/// The key that a path leads to, without indices and without the names of materials, characters and wheels.
 fn general(path: &[String]) -> String {
     let mut keys: Vec<&str> = path.iter().map(String::as_str).filter(|key| !key.starts_with('[')).collect();
-    if keys.len() > 2 && matches!(keys[0], "material" | "wheel") {
+    if keys.len() > 2 && matches!(keys[0], "material" | "character" | "wheel") {
         keys.remove(1);
     }
     keys.join(".")
@@ -324,7 +352,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, Counter, Material, Surface, Wheel};
+    use crate::{Body, Character, Counter, Material, Surface, Wheel};
 
     #[test]
     fn ranges_are_those_of_the_world() {
@@ -333,6 +361,7 @@ mod tests {
         assert!(most(&SURFACES) && Surface::MOST == 32);
         assert!(COUNTERS.accepted.to_string().contains(&format!("at most {} ", Counter::MOST)));
         assert!(WHEELS.accepted.to_string().contains(&format!("at most {} ", Wheel::MOST)));
+        assert!(most(&CHARACTERS) && Character::MOST == 32);
         let body = Body::ball(glam::Vec2::ZERO, 1e6);
         body.validate(0, (1, 0)).unwrap();
     }

@@ -4,7 +4,10 @@
 use glam::DVec2;
 
 use super::{random::Random, scatter};
-use crate::{Body, Error, Result};
+use crate::{Actor, Body, Error, Result, World};
+
+/// Radius of what a ball carries, in its own radii.
+const CARRIED_SIZE: f32 = 0.5;
 
 /// A rectangle, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,6 +126,11 @@ pub(super) struct Spawner {
     pub(super) fixed: bool,
     /// Index of the wheel that carries its pegs.
     pub(super) wheel: Option<usize>,
+    /// Index of the character that drives each ball.
+    pub(super) character: Option<usize>,
+    pub(super) layer: Option<u32>,
+    /// Where what each ball carries stands from its centre, px.
+    pub(super) carries: Vec<DVec2>,
 }
 
 /// The world's box and the balls that are already in it.
@@ -219,6 +227,20 @@ impl Spawner {
             }
         }
         Ok(())
+    }
+
+    /// Makes actors of the balls that it has made, from `first` on, where it is to, and adds what they carry.
+    pub(super) fn cast(&self, world: &mut World, first: usize) {
+        let made = first..world.bodies.len();
+        if self.character.is_some() || self.layer.is_some() {
+            let (character, layer) = (self.character, self.layer.unwrap_or(0));
+            world.actors.extend(made.clone().map(|ball| Actor { character, layer, ..Actor::new(ball) }));
+        }
+        for (ball, offset) in made.flat_map(|ball| self.carries.iter().map(move |offset| (ball, offset.as_vec2()))) {
+            let Body { position, radius, material, .. } = world.bodies[ball];
+            let child = world.add(Body { material, ..Body::peg(position + offset, CARRIED_SIZE * radius) });
+            world.actors.push(Actor { layer: self.layer.unwrap_or(0), ..Actor::new(child).carried_by(ball, offset) });
+        }
     }
 
     fn body(&self, place: DVec2, radius: f64) -> Body {

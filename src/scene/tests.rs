@@ -4,7 +4,7 @@ use glam::Vec2;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Body, Measures, Motion, state_hash};
+use crate::{Actor, Body, Character, Measures, Model, Motion, Stop, state_hash};
 
 mod errors;
 
@@ -274,6 +274,29 @@ fn steps_are_those_of_the_file_or_the_defaults() {
     assert_eq!(scene_of("").settings(), Settings::default());
     let settings = scene_of("[step]\nrate = 30\npasses = 4\nrotation = true\n").settings();
     assert_eq!((settings.rate_hz, settings.passes, settings.rotation), (30, 4, true));
+}
+
+#[test]
+fn actors_are_the_balls_of_their_spawner_and_what_these_carry() {
+    let world = world_of(
+        "[step]\nlayers = [0, 3]\ncontacts = false\n[character.still]\n[character.runner]\nacceleration = [300, 200]\n\
+         top_speed = [90, 0]\ndrag = 2\nstop = \"glide\"\ndeceleration = 50\n\
+         [[spawn]]\nkind = \"single\"\nradius = 2\nposition = [90, 90]\n\
+         [[spawn]]\nkind = \"grid\"\ncount = 2\nradius = 4\nspacing = 20\nmin = [0, 0]\nmax = [100, 100]\n\
+         character = \"runner\"\nlayer = 3\ncarries = [[0, 10]]\n",
+    );
+    let Character { acceleration, top_speed, drag_per_s, stop, .. } = world.characters[1].clone();
+    assert_eq!((acceleration, top_speed), (Vec2::new(300.0, 200.0), Vec2::new(90.0, 0.0)));
+    assert_eq!((drag_per_s, stop), (Some(2.0), Stop::Glide(50.0)));
+    let driven = |ball| Actor { layer: 3, ..Actor::new(ball).of(1) };
+    let child = |ball, parent| Actor { layer: 3, ..Actor::new(ball).carried_by(parent, Vec2::new(0.0, 10.0)) };
+    assert_eq!(world.actors, [driven(1), driven(2), child(3, 1), child(4, 2)]);
+    let places: Vec<Vec2> = world.bodies.iter().map(|body| body.position).collect();
+    assert_eq!(places[3..], [Vec2::new(4.0, 14.0), Vec2::new(24.0, 14.0)]);
+    assert_eq!(world.bodies[3].radius, 2.0);
+    assert_eq!(scene_of("[step]\nlayers = [0, 3]\ncontacts = false\n").settings().layers, 9);
+    assert!(!scene_of("[step]\ncontacts = false\n").settings().contacts);
+    assert_eq!(scene_of("model = \"null\"\n").build(&Overrides::default()).unwrap().model, Model::Null);
 }
 
 #[test]

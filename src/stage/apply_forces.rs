@@ -8,7 +8,7 @@
 //! A peg that a wheel carries takes the velocity along the chord of its way in the step: v = along·d + across·d⊥, with d its
 //! place about the wheel's centre, so that the step ends on the circle.
 //!
-//! Here balls fall asleep and wake: see `wake_up`.
+//! Here balls fall asleep and wake: see `wake_up`. Of actors, `steer` has taken the drag before.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;
@@ -46,8 +46,9 @@ pub(crate) fn apply_forces(
         return body.asleep();
     }
     body = body.quiet_for(quiet_steps).flagged(held, is_hurried(params, &body));
-    body.vx = snap(body.vx * params.drag_factor);
-    body.vy = snap(body.vy * params.drag_factor);
+    let drag_factor = if body.is_driven() { 1.0 } else { params.drag_factor };
+    body.vx = snap(body.vx * drag_factor);
+    body.vy = snap(body.vy * drag_factor);
     kicked(params, kick, pointer, body)
 }
 

@@ -20,8 +20,10 @@ fn reflect(source: &str) -> (Module, ModuleInfo) {
 
 const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Plain];
 /// Worlds with everything and with nothing.
-const KINDS: [Traits; 2] =
-    [Traits { rubs: true, rolls: true, segments: true }, Traits { rubs: false, rolls: false, segments: false }];
+const KINDS: [Traits; 2] = [
+    Traits { rubs: true, rolls: true, segments: true, acts: true, carries: true },
+    Traits { rubs: false, rolls: false, segments: false, acts: false, carries: false },
+];
 const ALL: Traits = KINDS[0];
 
 #[test]
@@ -84,6 +86,8 @@ fn structs_lie_in_memory_as_rust_writes_them() {
         ("MaterialParams", MaterialParams::min_size().get()),
         ("Kick", Kick::min_size().get()),
         ("Pointer", Pointer::min_size().get()),
+        ("CharacterParams", CharacterParams::min_size().get()),
+        ("Steering", Steering::min_size().get()),
         ("Record", size_of::<Record>() as u64),
         ("Home", size_of::<crate::Home>() as u64),
         ("Spin", size_of::<crate::Spin>() as u64),
@@ -97,6 +101,14 @@ fn structs_lie_in_memory_as_rust_writes_them() {
     let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL));
     assert_eq!(offsets(&rubbing, "Spin"), [0, 4, 8]);
     assert_eq!(offsets(&rubbing, "Grip"), [0, 4]);
+    let (acting, _) = reflect(&Stage::Steer.wgsl(Arithmetic::Exact, ALL));
+    assert_eq!(offsets(&acting, "Actor"), [0, 8, 16, 24, 28, 32]);
+    assert_eq!(size_of::<ActorRecord>(), 40, "36 bytes, and two floats are aligned to 8");
+    assert_eq!(offsets(&acting, "Order"), [0, 4, 8]);
+    assert_eq!(size_of::<OrderRecord>(), 12);
+    let in_shader = offsets(&acting, "Steering");
+    let in_rust: Vec<u64> = (0..in_shader.len()).map(|field| Steering::METADATA.offset(field)).collect();
+    assert_eq!(in_shader, in_rust);
     let in_shader = offsets(&module, "Params");
     let in_rust: Vec<u64> = (0..in_shader.len()).map(|field| Params::METADATA.offset(field)).collect();
     assert_eq!(in_shader, in_rust);

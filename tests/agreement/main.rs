@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod actors;
 mod comparison;
 mod continuation;
 mod friction;

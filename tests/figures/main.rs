@@ -6,6 +6,7 @@ mod common;
 #[allow(dead_code, reason = "some are the bench's only")]
 mod worlds;
 
+mod actors;
 mod bounces;
 mod clock;
 mod contacts;

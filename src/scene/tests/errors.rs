@@ -140,6 +140,49 @@ fn tables_other_than_spawn_are_checked_alike() {
 }
 
 #[test]
+fn characters_and_actors_are_checked_alike() {
+    let world = |text: &str| error(&format!("{HEAD}{text}\n"));
+    let character = |line: &str| world(&format!("[character.runner]\n{line}"));
+    let place = "x.toml:8: character.runner";
+    for (line, key, accepted) in [
+        ("top_speed = [-1, 0]", "top_speed[0]", "-1 is refused; it must be [x, y], each a number from 0 to 1000000"),
+        ("acceleration = [0, 1e7]", "acceleration[1]", "10000000 is refused; it must be [x, y], each a number from 0"),
+        ("acceleration = 5", "acceleration", "it must be [x, y], each a number from 0 to 1000000"),
+        ("drag = nan", "drag", "NaN is refused; it must be a number from 0 to 1000000"),
+        ("stop = \"slide\"", "stop", "\"slide\" is refused; it must be \"dead\" or \"glide\""),
+        ("deceleration = 5", "deceleration", "has no meaning unless stop = \"glide\"; leave it out"),
+    ] {
+        let error = character(line);
+        assert!(error.starts_with(&format!("{place}.{key}: ")) && error.contains(accepted), "{line}: {error}");
+    }
+    let no_rate = character("stop = \"glide\"");
+    assert!(
+        no_rate.starts_with("x.toml:7: character.runner.deceleration: is missing; it must be a number"),
+        "{no_rate}"
+    );
+    let slow = character("top_speed = [1e-6, 0]");
+    assert!(slow.contains("top speed x of character 'runner' is 0.000001; it must be from 0.001"), "{slow}");
+    let many: String = (0..33).map(|k| format!("[character.c{k}]\nstop = \"dead\"\n")).collect();
+    assert!(world(&many).contains("at most 32 tables"));
+    for (line, key, accepted) in [
+        ("character = \"hero\"", "character", "there is no [character.hero]; add it, or leave the key out"),
+        ("layer = 32", "layer", "32 is refused; it must be 0 to 31"),
+        ("carries = []", "carries", "a list of 0 is refused; it must be 1 to 32 places"),
+        ("carries = [[0, inf]]", "carries[0][1]", "inf is refused; it must be [x, y], each a number"),
+    ] {
+        let error = spawn_error(line);
+        assert!(
+            error.starts_with(&format!("x.toml:8: spawn[0].{key}: ")) && error.contains(accepted),
+            "{line}: {error}"
+        );
+    }
+    assert!(world("[step]\nlayers = [0, 40]").ends_with("step.layers[1]: 40 is refused; it must be 0 to 31"));
+    let peg =
+        "[character.c]\n[[spawn]]\nkind = \"single\"\nradius = 1\nposition = [5, 5]\nfixed = true\ncharacter = \"c\"";
+    assert_eq!(world(peg), "x.toml:13: spawn[0].character: has no meaning with fixed = true; leave it out");
+}
+
+#[test]
 fn what_is_not_toml_names_line_and_key() {
     let duplicate = error(&format!("version = 1\n{HEAD}"));
     assert!(duplicate.starts_with("x.toml:2: version: duplicate key"), "{duplicate}");

@@ -1,0 +1,92 @@
+//! Keys that send actors where they are to go, for as long as they are held. In a world with actors they are the helm's,
+//! whatever they mean elsewhere.
+
+use glam::Vec2;
+use winit::event::{ElementState, KeyEvent};
+use winit::keyboard::NamedKey;
+
+use super::keys::{self, Stroke};
+use Stroke::{Char, Named};
+
+/// Keys and where each sends the actors; y grows downward.
+const KEYS: [([Stroke; 2], Vec2); 4] = [
+    ([Char('w'), Named(NamedKey::ArrowUp)], Vec2::NEG_Y),
+    ([Char('a'), Named(NamedKey::ArrowLeft)], Vec2::NEG_X),
+    ([Char('s'), Named(NamedKey::ArrowDown)], Vec2::Y),
+    ([Char('d'), Named(NamedKey::ArrowRight)], Vec2::X),
+];
+
+/// What the keys do, for the help overlay.
+pub(crate) const HELP: [(&str, &str); 2] =
+    [("W A S D", "send the actors up, left, down, right"), ("Arrows", "the same; let go to stop them")];
+
+/// Which of its keys are held.
+#[derive(Debug, Default)]
+pub(crate) struct Helm {
+    held: [[bool; 2]; KEYS.len()],
+}
+
+impl Helm {
+    /// The direction after a key's event; nothing if the key is not the helm's. A key is known again when it is released
+    /// even if the interface has the keyboard by then.
+    pub(crate) fn turn(&mut self, event: &KeyEvent, shielded: bool) -> Option<Vec2> {
+        self.set(keys::stroke_of(&event.logical_key, event.physical_key)?, event.state, shielded)
+    }
+
+    fn set(&mut self, stroke: Stroke, state: ElementState, shielded: bool) -> Option<Vec2> {
+        let (axis, key) = place_of(stroke)?;
+        let pressed = state == ElementState::Pressed;
+        if pressed && shielded {
+            return None;
+        }
+        self.held[axis][key] = pressed;
+        Some(self.direction())
+    }
+
+    /// Lets go of all keys; whether any was held.
+    pub(crate) fn let_go(&mut self) -> bool {
+        std::mem::take(&mut self.held).iter().flatten().any(|&held| held)
+    }
+
+    fn direction(&self) -> Vec2 {
+        let held = KEYS.iter().zip(&self.held).filter(|(_, held)| held.contains(&true));
+        held.map(|((_, direction), _)| *direction).sum()
+    }
+}
+
+fn place_of(stroke: Stroke) -> Option<(usize, usize)> {
+    KEYS.iter().enumerate().find_map(|(axis, (keys, _))| Some((axis, keys.iter().position(|&key| key == stroke)?)))
+}
+
+/// Whether the helm takes a key.
+pub(crate) fn takes(stroke: Stroke) -> bool {
+    place_of(stroke).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRESSED: ElementState = ElementState::Pressed;
+    const RELEASED: ElementState = ElementState::Released;
+
+    #[test]
+    fn two_keys_make_a_diagonal_and_opposite_ones_cancel() {
+        let mut helm = Helm::default();
+        assert_eq!(helm.set(Char('d'), PRESSED, false), Some(Vec2::X));
+        assert_eq!(helm.set(Named(NamedKey::ArrowUp), PRESSED, false), Some(Vec2::new(1.0, -1.0)));
+        assert_eq!(helm.set(Char('a'), PRESSED, false), Some(Vec2::NEG_Y));
+        assert_eq!(helm.set(Char('w'), PRESSED, false), Some(Vec2::NEG_Y), "two keys for one way are one");
+        assert_eq!(helm.set(Named(NamedKey::ArrowUp), RELEASED, false), Some(Vec2::NEG_Y));
+        assert!(helm.let_go() && !helm.let_go());
+        assert_eq!(helm.set(Char('k'), PRESSED, false), None);
+    }
+
+    #[test]
+    fn letters_that_are_typed_steer_nobody() {
+        let mut helm = Helm::default();
+        assert_eq!(helm.set(Char('d'), PRESSED, true), None);
+        assert_eq!(helm.set(Char('d'), PRESSED, false), Some(Vec2::X));
+        assert_eq!(helm.set(Char('d'), RELEASED, true), Some(Vec2::ZERO), "let go in a text field");
+    }
+}

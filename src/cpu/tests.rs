@@ -1,0 +1,65 @@
+use super::*;
+use crate::stage::contact_pass::contact_pass;
+use crate::{Body, Motion, Overrides, Scene, Segment};
+
+/// Every instruction set that the processor has.
+fn levels() -> Vec<Level> {
+    let best = Level::new();
+    let mut levels = vec![best, Level::baseline()];
+    #[cfg(target_arch = "x86_64")]
+    {
+        levels.extend(best.as_sse4_2().map(Level::Sse4_2));
+        levels.extend(best.as_avx2().map(Level::Avx2));
+    }
+    levels
+}
+
+/// Balls of many sizes over one another, pegs and fast balls among them, and every sixteenth block without any.
+fn jumble() -> World {
+    let mut world = World::new(Vec2::ZERO, Vec2::splat(900.0)).with_gravity(Vec2::new(50.0, 900.0));
+    for i in 0..2_000 {
+        let place = Vec2::new((i * 137 % 931) as f32 - 15.0, (i * 59 % 917) as f32 - 8.0);
+        let radius = if i % 100 == 7 { 30.0 } else { 3.0 + (i % 5) as f32 };
+        let velocity = Vec2::new((i * 31 % 400) as f32 - 200.0, (i * 17 % 400) as f32 - 200.0);
+        let ball = Body::ball(place, radius).moving(if i % 97 == 1 { velocity * 100.0 } else { velocity });
+        world.add(if i % 150 == 3 { Body::peg(place, radius) } else { ball });
+    }
+    world
+}
+
+/// The jumble among segments and a surface that moves.
+fn walled_jumble() -> World {
+    let mut world = jumble();
+    for k in 0..200 {
+        let place = |n: i32| Vec2::new((n * 137 % 900) as f32, (n * 59 % 897) as f32);
+        world.segments.push(Segment { radius: (k % 3) as f32, ..Segment::new(place(k + 7), place(2 * k + 60)) });
+    }
+    let motion = Motion { velocity: Vec2::new(0.0, -50.0), turn_rad_s: 0.1, ..Motion::default() };
+    world.surfaces.push(Surface::new(Vec2::new(450.0, 880.0), Vec2::new(0.1, -1.0)).moving(motion));
+    world
+}
+
+#[test]
+fn lanes_of_every_width_give_the_bits_of_a_ball_by_itself() {
+    let pile = Scene::named("pile").unwrap().build(&Overrides { balls: Some(3_001), seed: None }).unwrap();
+    for (world, steps) in [(jumble(), 2), (jumble(), 60), (walled_jumble(), 30), (pile.clone(), 40), (pile, 400)] {
+        let mut engine = CpuEngine::new(world, Settings::default()).unwrap();
+        engine.step(steps, 1.0 / 120.0).unwrap();
+        let before_passes = engine.course.turns().take_while(|turn| turn.stage != Stage::ContactPass);
+        before_passes.for_each(|turn| engine.run(turn));
+        for substeps in 0..8 {
+            let kick = engine.course.params().kick(substeps, false);
+            let (view, pointer) = (engine.view(kick.elapsed_s), Pointer::default());
+            let count = engine.balls.bodies.len();
+            let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
+            for level in levels() {
+                let mut lanes = engine.balls.bodies_out.clone();
+                contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
+                let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
+                let first = (0..count).find(differs);
+                assert_eq!(first, None, "{level:?}, {steps} steps, {substeps} substeps: a ball differs");
+            }
+            engine.run(Turn { stage: Stage::ContactPass, substeps, is_last: false });
+        }
+    }
+}
