@@ -17,7 +17,7 @@ fn meeting_s(contact: Contact) -> f32 {
 }
 
 fn push_of(contact: Contact) -> f32 {
-    return larger(sub(mul(params.push_rate, contact.gap), mul(params.relaxation, contact.approach)), 0.0);
+    return larger(sub(mul(params.push_rate, contact.gap), contact.approach), 0.0);
 }
 
 fn rebound(contact: Contact, immovable: bool) -> f32 {

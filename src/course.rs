@@ -99,7 +99,7 @@ impl Course {
 
     /// Whether surfaces move, so that each step has other constants than the one before it.
     pub(crate) fn surfaces_move(&self) -> bool {
-        self.world.model != Model::Null && self.world.surfaces.iter().any(|surface| !surface.is_at_rest())
+        self.world.model != Model::Null && self.world.surfaces.iter().any(Surface::is_moving)
     }
 
     /// The world's surfaces, as far as they have moved.
@@ -111,7 +111,7 @@ impl Course {
     pub(crate) fn move_surfaces(&mut self) {
         if self.surfaces_move() {
             for surface in &mut self.world.surfaces {
-                surface.motion.elapsed_s += f64::from(self.params.step_s);
+                surface.advance(self.params.step_s);
             }
             self.derive(self.params.step_s);
         }
@@ -134,14 +134,19 @@ impl Course {
         self.direction
     }
 
-    /// Sends actors that follow in a direction.
+    /// Sends actors that follow in a direction, and tilts surfaces by its x; whether there are any of these.
     ///
     /// # Errors
     /// [`crate::Error::Value`] for a part that is not from −1 to 1.
-    pub(crate) fn steer(&mut self, direction: Vec2) -> Result<()> {
+    pub(crate) fn steer(&mut self, direction: Vec2) -> Result<bool> {
         self.direction = direction_of(direction)?;
         (self.steering.x, self.steering.y) = (self.direction.x, self.direction.y);
-        Ok(())
+        let tilts = self.world.surfaces.iter_mut().filter_map(|surface| surface.steer(self.direction.x).then_some(()));
+        let any = tilts.count() > 0;
+        if any {
+            self.derive(self.params.step_s);
+        }
+        Ok(any)
     }
 
     /// Gives each actor an order.

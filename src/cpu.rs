@@ -457,7 +457,7 @@ impl Engine for CpuEngine {
     }
 
     fn steer(&mut self, direction: Vec2) -> Result<()> {
-        self.course.steer(direction)
+        self.course.steer(direction).map(|_| ())
     }
 
     fn order(&mut self, orders: &[Order]) -> Result<()> {

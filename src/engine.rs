@@ -70,7 +70,7 @@ pub trait Engine {
     fn release(&mut self);
 
     /// Sends all actors whose order is to follow in a direction: each part from −1 to 1, and a length above 1 counts as 1.
-    /// It holds until another is given.
+    /// Surfaces that may be tilted turn by its x. It holds until another is given.
     ///
     /// # Errors
     /// [`Error::Value`] for a part outside its range; the direction stays as it was then.

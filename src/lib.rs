@@ -85,6 +85,6 @@ pub use settings::{Rules, Settings, Solver};
 pub use slip::{Partner, Slip};
 pub use stage::measure::Readout;
 pub use stage::{Arithmetic, Stage};
-pub use surface::{Motion, Surface};
+pub use surface::{Motion, Surface, Tilt};
 pub use wheel::Wheel;
 pub use world::World;

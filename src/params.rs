@@ -167,10 +167,9 @@ shared_struct! {
         half_kick_y: f32 = "f32",
         /// exp(−drag·h).
         drag_factor: f32 = "f32",
-        /// −κ/hs, 1/s, softer without gravity: an overlap times this is the speed that parts it.
+        /// −1/hs, 1/s, softer without gravity: a gap times this is the approach that closes it, an overlap the speed that
+        /// parts it.
         push_rate: f32 = "f32",
-        /// κ: what a resting contact is answered by, as a share of what it takes.
-        relaxation: f32 = "f32",
         /// An approach below this (negative) speed is an impact, px/s.
         impact_speed: f32 = "f32",
         /// An impact's contact was open within this time, s.
@@ -330,7 +329,7 @@ impl Traits {
 
 impl SurfaceParams {
     fn new(surface: &Surface, materials: &[Material]) -> Self {
-        let Surface { point, normal, material, motion } = surface.now();
+        let Surface { point, normal, material, motion, .. } = surface.now();
         let of_material = |value: fn(&Material) -> f32| material.map_or(-1.0, |index| value(&materials[index]));
         Self {
             normal_x: normal.x,
@@ -368,7 +367,7 @@ impl Params {
         let kick = world.gravity * (substep_s * in_air);
         let rules = settings.rules;
         let half_kick = if rules.half_kick { 0.5 * kick } else { Vec2::ZERO };
-        let pushed_out = if pull > 0.0 { settings.relaxation } else { settings.soft_push / settings.passes as f32 };
+        let pushed_out = if pull > 0.0 { 1.0 } else { settings.soft_push / settings.passes as f32 };
         Self {
             zero: 0,
             count: world.bodies.len() as u32,
@@ -392,7 +391,6 @@ impl Params {
             half_kick_y: half_kick.y,
             drag_factor,
             push_rate: -pushed_out / substep_s,
-            relaxation: settings.relaxation,
             // Without gravity every meeting is an impact; the floor keeps its duration finite.
             impact_speed: -(if pull > 0.0 { settings.bounce_speed_px_s } else { 0.0 }).max(1e-6),
             impact_window_s: if pull > 0.0 && rules.impact_window { 2.0 * substep_s } else { 1e9 },

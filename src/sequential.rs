@@ -159,7 +159,7 @@ impl SequentialEngine {
         }
         self.hold_at_segments();
         for surface in &mut self.world.surfaces {
-            surface.motion.elapsed_s += f64::from(step_s);
+            surface.advance(step_s);
         }
     }
 
@@ -425,7 +425,9 @@ impl Engine for SequentialEngine {
 
     fn steer(&mut self, direction: Vec2) -> Result<()> {
         // It has no actors that would go anywhere.
-        direction_of(direction).map(|_| ())
+        let direction = direction_of(direction)?;
+        self.world.surfaces.iter_mut().for_each(|surface| _ = surface.steer(direction.x));
+        Ok(())
     }
 
     fn order(&mut self, orders: &[Order]) -> Result<()> {

@@ -68,14 +68,11 @@ pub struct Settings {
     pub passes: u32,
     /// Who answers contacts.
     pub solver: Solver,
-    /// Over-relaxation κ of resting contacts, 0.1 to 1.9: what a pass answers them by, as a share of what parts them. Above 1
-    /// a pile stiffens faster; near 2 it rings.
-    pub relaxation: f32,
     /// Meetings slower than this do not bounce but come to rest, px/s, 0 to 10,000, only under gravity. Higher ends a row of
     /// ever smaller bounces sooner.
     pub bounce_speed_px_s: f32,
-    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 100 (under gravity it is passes ·
-    /// κ). A harder push turns overlaps of a gas into energy.
+    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 64 (under gravity each pass pushes out
+    /// all of it). A harder push turns overlaps of a gas into energy.
     pub soft_push: f32,
     /// Share of the load from above that a grounded ball is relieved of over a step, 0 to 2, only under gravity. It is what
     /// lets a pile stand at any depth, at the price of contact forces that are no longer the true load; 0 switches it
@@ -118,7 +115,6 @@ impl Default for Settings {
             rate_hz: 120,
             passes: 8,
             solver: Solver::Jacobi,
-            relaxation: 1.2,
             bounce_speed_px_s: 30.0,
             soft_push: 0.15,
             relief: 0.8,
@@ -126,7 +122,7 @@ impl Default for Settings {
             push_speed_px_s: 300.0,
             most_speed_px_s: 1e6,
             rotation: false,
-            rolling_drag_per_s: 2.0,
+            rolling_drag_per_s: 8.0,
             contacts: true,
             layers: u32::MAX,
             spring_stiffness: 40_000.0,
@@ -191,9 +187,8 @@ impl Settings {
     pub fn validate(&self) -> Result<()> {
         in_range("rate", self.rate_hz as f32, 1.0, Self::MOST_RATE_HZ as f32)?;
         in_range("passes", self.passes as f32, 1.0, Self::MOST_PASSES as f32)?;
-        in_range("relaxation", self.relaxation, 0.1, 1.9)?;
         in_range("bounce_speed", self.bounce_speed_px_s, 0.0, 10_000.0)?;
-        in_range("soft_push", self.soft_push, 0.01, 100.0)?;
+        in_range("soft_push", self.soft_push, 0.01, 64.0)?;
         in_range("relief", self.relief, 0.0, 2.0)?;
         in_range("relief_drag", self.relief_drag_per_s, 0.0, 1_000.0)?;
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
@@ -237,8 +232,7 @@ mod tests {
     fn defaults_are_valid_and_what_is_out_of_range_is_named() {
         Settings::default().validate().unwrap();
         type Field = fn(&mut Settings) -> &mut f32;
-        let fields: [(&str, Field); 12] = [
-            ("relaxation", |settings| &mut settings.relaxation),
+        let fields: [(&str, Field); 11] = [
             ("bounce_speed", |settings| &mut settings.bounce_speed_px_s),
             ("soft_push", |settings| &mut settings.soft_push),
             ("relief", |settings| &mut settings.relief),

@@ -17,17 +17,16 @@ use rows::{Figure, ROWS, Row};
 /// A rule's name, and how to do without it.
 type Rule = (&'static str, fn(&mut Settings));
 
-const RULES: [Rule; 12] = [
+const RULES: [Rule; 11] = [
     ("relief", |settings| settings.relief = 0.0),
     ("relief drag", |settings| settings.relief_drag_per_s = 0.0),
     ("ground flag", |settings| settings.rules.ground = false),
     ("push speed", |settings| settings.push_speed_px_s = 1e6),
-    ("over-relaxation", |settings| settings.relaxation = 1.0),
     ("presplit", |settings| settings.rules.presplit = false),
     ("first impact", |settings| settings.rules.first_impact = false),
     ("impact window", |settings| settings.rules.impact_window = false),
     ("half kick", |settings| settings.rules.half_kick = false),
-    ("soft push", |settings| settings.soft_push = settings.relaxation * settings.passes as f32),
+    ("soft push", |settings| settings.soft_push = settings.passes as f32),
     ("bounce speed", |settings| settings.bounce_speed_px_s = 0.0),
     ("rolling drag", |settings| settings.rolling_drag_per_s = 0.0),
 ];

@@ -379,7 +379,7 @@ impl Engine for GpuEngine {
     }
 
     fn steer(&mut self, direction: Vec2) -> Result<()> {
-        self.course.steer(direction)?;
+        self.is_stale |= self.course.steer(direction)?;
         self.buffers.write_steering(&self.gpu.queue, self.course.steering());
         Ok(())
     }

@@ -16,7 +16,7 @@ use super::{
     place::{self, Accepted, Key, Source, shortened},
     spawn::{Kind, Pitch, Radius, Region, Shape, Spawner},
 };
-use crate::{Counter, Material, Motion, Result, Segment, Settings, Solver, StageOrder, Surface, Wheel, World};
+use crate::{Counter, Material, Motion, Result, Segment, Settings, Solver, StageOrder, Surface, Tilt, Wheel, World};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
@@ -261,7 +261,7 @@ impl Check<'_> {
     }
 
     fn surface(&self, table: &Spanned<SurfaceTable>) -> Result<Surface> {
-        let SurfaceTable { point, normal, material, velocity, turn, period } = table.get_ref();
+        let SurfaceTable { point, normal, material, velocity, turn, period, .. } = table.get_ref();
         let point = required(self.source, Some(table.span()), &place::SURFACE_POINT, point)?;
         let normal = required(self.source, Some(table.span()), &place::SURFACE_NORMAL, normal)?;
         let point = self.pair(&place::SURFACE_POINT, point)?;
@@ -277,7 +277,20 @@ impl Check<'_> {
             period_s: self.number_or(0.0, &place::SURFACE_PERIOD, period)? as f32,
             elapsed_s: 0.0,
         };
-        Ok(Surface { material, ..surface }.moving(motion))
+        let tilt = self.tilt(table.get_ref())?;
+        Ok(Surface { material, tilt, ..surface }.moving(motion))
+    }
+
+    fn tilt(&self, table: &SurfaceTable) -> Result<Option<Tilt>> {
+        let speed = self.number_or(20.0, &place::SURFACE_TILT_SPEED, &table.tilt_speed)?;
+        match (&table.tilt, &table.tilt_speed) {
+            (Some(most), _) => {
+                let most = self.number(&place::SURFACE_TILT, most)?;
+                Ok(Some(Tilt::up_to(most.to_radians() as f32, speed.to_radians() as f32)))
+            }
+            (None, Some(speed)) => Err(self.source.error(speed.span(), "has no meaning without tilt; add it")),
+            (None, None) => Ok(None),
+        }
     }
 
     fn segments(&self, tables: &[Spanned<SegmentTable>]) -> Result<Vec<Segment>> {

@@ -99,6 +99,8 @@ pub(super) struct SurfaceTable {
     pub(super) velocity: Option<Pair>,
     pub(super) turn: Option<Number>,
     pub(super) period: Option<Number>,
+    pub(super) tilt: Option<Number>,
+    pub(super) tilt_speed: Option<Number>,
 }
 
 #[derive(Deserialize)]

@@ -79,6 +79,8 @@ pub(super) const SURFACE_NORMAL: Key = pair("surface.normal", -FAR, FAR);
 pub(super) const SURFACE_VELOCITY: Key = pair("surface.velocity", -1e6, 1e6);
 pub(super) const SURFACE_TURN: Key = number("surface.turn", -3600.0, 3600.0);
 pub(super) const SURFACE_PERIOD: Key = number("surface.period", 0.0, 1e6);
+pub(super) const SURFACE_TILT: Key = number("surface.tilt", 0.0, 90.0);
+pub(super) const SURFACE_TILT_SPEED: Key = number("surface.tilt_speed", 0.0, 3600.0);
 pub(super) const SEGMENTS: Key = words("segment", "tables [[segment]] of at most 1048576 segments in all");
 pub(super) const SEGMENT_POINTS: Key =
     words("segment.points", "at least two places [[x, y], [x, y]], each at least 0.01 px from the one before");
@@ -134,7 +136,7 @@ const STEP: Key = words(
 );
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 76] = [
+const KEYS: [&Key; 78] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -175,6 +177,8 @@ const KEYS: [&Key; 76] = [
     &SURFACE_VELOCITY,
     &SURFACE_TURN,
     &SURFACE_PERIOD,
+    &SURFACE_TILT,
+    &SURFACE_TILT_SPEED,
     &SEGMENTS,
     &SEGMENT_POINTS,
     &SEGMENT_THICKNESS,

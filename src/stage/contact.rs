@@ -56,7 +56,7 @@ impl Contact {
 
     /// Speed change along the normal, px/s, that parts a resting contact; 0 if it parts by itself.
     pub(crate) fn push(&self, params: &Params) -> f32 {
-        max(params.push_rate * self.gap - params.relaxation * self.approach, 0.0)
+        max(params.push_rate * self.gap - self.approach, 0.0)
     }
 }
 

@@ -260,7 +260,7 @@ impl<S: Simd> Gathered<'_, S> {
         self.xx += touching.select(nx * nx, zero);
         self.xy += touching.select(nx * ny, zero);
         self.yy += touching.select(ny * ny, zero);
-        let push = exact.max(exact.all(params.push_rate) * gap - exact.all(params.relaxation) * approach, zero);
+        let push = exact.max(exact.all(params.push_rate) * gap - approach, zero);
         let impulse = push * exact.recip(k);
         let speed = self.own.inverse_mass * impulse;
         self.vx -= touching.select(speed * nx, zero);
