@@ -102,7 +102,7 @@ fn driven(character: CharacterParams, direction: vec2<f32>, entering: Pair) -> P
 fn steered(entering: Pair, order: Order) -> Pair {
     var out = entering;
     let is_stopped = (entering.actor.flags & STOPPED) > 0u;
-    if !is_stopped {
+    if !is_stopped && entering.actor.parent == NO_PARENT {
         out.actor = parted(entering.actor, entering.body);
     }
     let layer = entering.actor.flags / LAYER % LAYERS;

@@ -36,7 +36,7 @@ pub(crate) fn steer(
     order: &OrderRecord,
     (mut actor, mut body): (ActorRecord, Record),
 ) -> (ActorRecord, Record) {
-    if !actor.is_stopped() {
+    if !actor.is_stopped() && !actor.is_child() {
         (actor.tx, actor.ex) = parts(actor.tx, actor.ex, body.vx);
         (actor.ty, actor.ey) = parts(actor.ty, actor.ey, body.vy);
     }

@@ -433,3 +433,43 @@ fn a15_a_step_is_as_long_as_its_caller_says() {
         }
     }
 }
+
+#[test]
+fn an_actor_at_a_wall_has_no_thrust_in_store() {
+    let settings = Settings::default();
+    let mut world = World::new(Vec2::ZERO, Vec2::splat(200.0)).with_restitution(0.0);
+    world.add_character(runner(1_200.0, Vec2::splat(300.0)));
+    world.add(Body::ball(Vec2::splat(100.0), 10.0));
+    world.actors.push(Actor::new(0).of(0));
+    for mut engine in engines(&world, &settings) {
+        engine.steer(Vec2::X).unwrap();
+        run(&mut *engine, &settings, 1.0);
+        let pressing = bodies(&mut *engine)[0];
+        assert!((pressing.position.x - 190.0).abs() < 0.1 && pressing.velocity.x.abs() < 0.1, "{pressing:?}");
+        engine.steer(Vec2::ZERO).unwrap();
+        run(&mut *engine, &settings, 0.5);
+        let released = bodies(&mut *engine)[0];
+        assert!((released.position.x - pressing.position.x).abs() < 0.1, "{released:?}");
+        engine.steer(Vec2::NEG_X).unwrap();
+        engine.step(12, settings.step_s()).unwrap();
+        // Away at once: 12 steps of 10 px/s each.
+        assert_near(bodies(&mut *engine)[0].velocity.x.into(), -120.0, 1e-2, "velocity");
+    }
+}
+
+#[test]
+fn an_actor_that_is_hit_is_faster_than_its_top_speed() {
+    let settings = Settings::default();
+    let mut world = moving(Vec2::new(100.0, 0.0), runner(500.0, Vec2::splat(100.0))).with_restitution(1.0);
+    world.add(Body::ball(Vec2::new(-60.0, 0.0), 10.0).moving(Vec2::new(300.0, 0.0)));
+    for mut engine in engines(&world, &settings) {
+        engine.steer(Vec2::X).unwrap();
+        run(&mut *engine, &settings, 1.0);
+        let World { bodies, actors, .. } = engine.world().unwrap();
+        assert_near(bodies[0].velocity.x.into(), 300.0, 1e-4, "it takes over the other's velocity");
+        assert_near(actors[0].environment.x.into(), 200.0, 1e-4, "what it was given");
+        assert_eq!(actors[0].thrust.x, 100.0);
+        // The other one is no actor, and keeps what is left to it.
+        assert_near(bodies[1].velocity.x.into(), 100.0, 1e-4, "velocity of the other");
+    }
+}
