@@ -88,7 +88,7 @@ pub struct Settings {
     pub most_speed_px_s: f32,
     /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
     pub rotation: bool,
-    /// Drag on the turning of balls that lie still among others, 1/s, 0 to 100: rolling friction in its simplest form. 0 lets
+    /// Drag on the turning of balls that lie still among others under gravity, 1/s, 0 to 100: rolling friction in its simplest form. 0 lets
     /// balls roll on in a pile that stands.
     pub rolling_drag_per_s: f32,
     /// Whether balls meet each other and surfaces; without it they only fly.

@@ -1,5 +1,5 @@
-//! Keys that send actors where they are to go, for as long as they are held. In a world with actors they are the helm's,
-//! whatever they mean elsewhere.
+//! Keys that send actors where they are to go, or tilt the ground, for as long as they are held. In a world with actors, or
+//! with surfaces that tilt, they are the helm's, whatever they mean elsewhere.
 
 use glam::Vec2;
 use winit::event::{ElementState, KeyEvent};
@@ -16,9 +16,40 @@ const KEYS: [([Stroke; 2], Vec2); 4] = [
     ([Char('d'), Named(NamedKey::ArrowRight)], Vec2::X),
 ];
 
-/// What the keys do, for the help overlay.
-pub(crate) const HELP: [(&str, &str); 2] =
-    [("W A S D", "send the actors up, left, down, right"), ("Arrows", "the same; let go to stop them")];
+/// What of a world is steered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Steered {
+    /// Nothing: the helm has no keys.
+    #[default]
+    Nothing,
+    /// Surfaces that tilt, by Left and Right.
+    Slopes,
+    /// Actors, by all of the helm's keys.
+    Actors,
+}
+
+impl Steered {
+    /// Whether the helm takes a key.
+    pub(crate) fn takes(self, stroke: Stroke) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Slopes => matches!(stroke, Named(NamedKey::ArrowLeft | NamedKey::ArrowRight)),
+            Self::Actors => place_of(stroke).is_some(),
+        }
+    }
+
+    /// What is steered and by which keys, for the help overlay.
+    pub(crate) fn help(self) -> Option<(&'static str, &'static [(&'static str, &'static str)])> {
+        match self {
+            Self::Nothing => None,
+            Self::Slopes => Some(("Tilt", &[("Left, Right", "tilt the ground; let go to leave it so")])),
+            Self::Actors => Some((
+                "Actors",
+                &[("W A S D", "send the actors up, left, down, right"), ("Arrows", "the same; let go to stop them")],
+            )),
+        }
+    }
+}
 
 /// Which of its keys are held.
 #[derive(Debug, Default)]
@@ -56,11 +87,6 @@ impl Helm {
 
 fn place_of(stroke: Stroke) -> Option<(usize, usize)> {
     KEYS.iter().enumerate().find_map(|(axis, (keys, _))| Some((axis, keys.iter().position(|&key| key == stroke)?)))
-}
-
-/// Whether the helm takes a key.
-pub(crate) fn takes(stroke: Stroke) -> bool {
-    place_of(stroke).is_some()
 }
 
 #[cfg(test)]

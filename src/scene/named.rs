@@ -13,6 +13,7 @@ macro_rules! scenes {
 pub(super) const SCENES: &[(&str, &str)] = scenes![
     "pile",
     "impulse",
+    "bouncy",
     "cradle",
     "gas",
     "peg",

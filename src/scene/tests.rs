@@ -4,7 +4,7 @@ use glam::Vec2;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Actor, Body, Character, Measures, Model, Motion, Stop, state_hash};
+use crate::{Actor, Body, Character, Measures, Model, Motion, Stop, Tilt, state_hash};
 
 mod errors;
 

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use ballpit::{Body, Motion, Segment, Settings, Surface, World};
+use ballpit::{Body, Motion, Segment, Settings, Surface, Tilt, World};
 use glam::Vec2;
 
 use crate::common::{crowd, scene};
@@ -37,7 +37,7 @@ fn hurried_balls_among_segments() {
         crowd(&mut world, 100, [3.0, 12.0], 330.0, 1e6);
         crowd(&mut world, 100, [3.0, 12.0], 330.0, 3e3);
         let settings = Settings::default();
-        agree(&world, &settings, 50, steps(40, &settings));
+        agree(&world, &settings, 150, steps(40, &settings));
     }
 }
 
@@ -49,4 +49,20 @@ fn a_surface_that_comes_and_goes_and_one_that_turns() {
     let ramp = Motion { turn_rad_s: 0.3, period_s: 3.0, ..Motion::default() };
     world.surfaces.push(Surface::new(Vec2::new(500.0, 600.0), Vec2::NEG_Y).moving(ramp));
     agree(&world, &settings, 3, steps(300, &settings));
+}
+
+#[test]
+fn a_ground_that_is_tilted_and_let_go() {
+    let (mut world, settings) = scene("impulse");
+    world.surfaces.push(Surface::new(Vec2::new(500.0, 600.0), Vec2::NEG_Y).tilting(Tilt::up_to(0.4, 0.35)));
+    world.materials[0].friction = 0.3;
+    agree(&world, &settings, 3, |engine| {
+        for direction in [Vec2::X, Vec2::ZERO, Vec2::NEG_X, Vec2::new(0.5, -1.0)] {
+            engine.steer(direction).unwrap();
+            engine.step(60, settings.step_s()).unwrap();
+        }
+        let tilt = engine.world().unwrap().surfaces[4].tilt.unwrap();
+        let expected = 0.35 * 0.5 * f64::from(Vec2::new(0.5, -1.0).normalize().x);
+        assert!((tilt.angle_rad - expected).abs() < 1e-5, "{tilt:?}");
+    });
 }
