@@ -3,6 +3,7 @@
 // Width of the light line in the middle of the dark one that sets it off from any colour, px.
 const CORE_PX = 1.4;
 const HALO_PX = 3.4;
+const HALO_ALPHA = 0.7;
 // Cells narrower than the first are not drawn, from the second on they are drawn in full, px.
 const LEAST_CELL_PX = 4.0;
 const CLEAR_CELL_PX = 14.0;
@@ -84,7 +85,7 @@ fn line_point(start: vec2<f32>, end: vec2<f32>, c: vec2<f32>) -> LinePoint {
 // Light in the middle, dark around.
 fn haloed(away: f32, weight: f32, colour: vec3<f32>) -> vec4<f32> {
     let core = line_coverage(away, weight * CORE_PX);
-    return shown(mix(HALO, colour, core), max(core, 0.7 * line_coverage(away, weight * HALO_PX)));
+    return shown(colour, core) + (1.0 - core) * shown(HALO, HALO_ALPHA * line_coverage(away, weight * HALO_PX));
 }
 
 fn away_from_line(point: LinePoint) -> f32 {

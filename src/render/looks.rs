@@ -95,15 +95,15 @@ fn a_crowded_ball_shows_all_its_contacts() {
         (0..20).map(|i| Vec2::new(60.0, 30.0) + 23.95 * Vec2::from_angle(0.314 * i as f32)).collect();
     let mut balls = vec![(60.0, 30.0, 21.0)];
     balls.extend(places.iter().map(|place| (place.x, place.y, 3.0)));
-    // Twice as large, since small balls have fine lines.
-    let mut view = View { show: CONTACTS, ..flat((240, 120)) };
-    (view.camera.zoom, view.camera.centre) = (2.0, Vec2::new(60.0, 30.0));
-    let picture = picture(&gpu, &world(&balls), &[], (240, 120), &view).expect("it is drawn");
+    // Four times as large, since small balls have fine lines.
+    let mut view = View { show: CONTACTS, ..flat((480, 240)) };
+    (view.camera.zoom, view.camera.centre) = (4.0, Vec2::new(60.0, 30.0));
+    let picture = picture(&gpu, &world(&balls), &[], (480, 240), &view).expect("it is drawn");
     for place in places {
-        let along = 2.0 * Vec2::new(60.0, 30.0).lerp(place, 0.7);
+        let along = 4.0 * Vec2::new(60.0, 30.0).lerp(place, 0.7);
         assert!(is_line(&picture, along.x as u32, along.y as u32), "no line toward {place}");
     }
-    let between = 2.0 * (Vec2::new(60.0, 30.0) + 15.0 * Vec2::from_angle(0.157));
+    let between = 4.0 * (Vec2::new(60.0, 30.0) + 15.0 * Vec2::from_angle(0.157));
     assert!(!is_line(&picture, between.x as u32, between.y as u32), "a line between two contacts");
 }
 
@@ -124,7 +124,7 @@ fn contacts_with_surfaces_and_segments_are_lines_too() {
 #[test]
 fn a_velocity_is_a_line_to_where_the_ball_will_be() {
     let Some(gpu) = gpu() else { return };
-    let mut world = world(&[(30.0, 30.0, 5.0), (30.0, 50.0, 5.0)]);
+    let mut world = world(&[(30.0, 30.5, 5.0), (30.0, 50.0, 5.0)]);
     world.bodies[0].velocity = Vec2::new(60.0 / Show::VELOCITY_S, 0.0);
     let picture = drawn(&gpu, &world, &[], View { show: Show { velocities: true, ..Show::default() }, ..flat(SIZE) });
     assert!(is_line(&picture, 50, 30), "no line toward where it goes");
