@@ -15,8 +15,6 @@ const MARK_PEG = 4u;
 const MARK_HELD = 8u;
 const MARK_ACTOR = 16u;
 
-// Share of its colour that a sleeper keeps.
-const DIM = 0.4;
 // Of a sleeper where colours mean a load, before it is dimmed: its load is not known.
 const SLEEPER = vec3(0.75);
 
@@ -151,6 +149,15 @@ fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
             // Outside the buffer there is no load.
             return ramp(select(0.0, loads[min(ball, arrayLength(&loads) - 1u)], ball < arrayLength(&loads)));
         }
+        case BY_CELLS: {
+            return ramp(f32(cellmates(ball)));
+        }
+        case BY_ID: {
+            return ramp(f32(id));
+        }
+        case BY_SLEEP: {
+            return select(AWAKE, ASLEEP, is_asleep(body));
+        }
         case BY_MATERIAL: {
             return PALETTE[(u32(body.shape.w) & (HELD - 1u)) % PALETTE_SIZE];
         }
@@ -161,17 +168,33 @@ fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
     }
 }
 
-// Viridis, as a polynomial fitted to its table (Matt Zucker, CC0), without its darkest part: the background is dark.
+// The view's colour map, from its darkest colour to its brightest.
 fn ramp(value: f32) -> vec3<f32> {
-    let t = 0.15 + 0.85 * clamp((value - view.ramp_from) * view.ramp_scale, 0.0, 1.0);
-    let c0 = vec3(0.27772733, 0.00540734, 0.33409980);
-    let c1 = vec3(0.10509304, 1.40461353, 1.38459016);
-    let c2 = vec3(-0.33086183, 0.21484756, 0.09509516);
-    let c3 = vec3(-4.63423050, -5.79910097, -19.33244096);
-    let c4 = vec3(6.22826994, 14.17993337, 56.69055260);
-    let c5 = vec3(4.77638500, -13.74514538, -65.35303263);
-    let c6 = vec3(-5.43545586, 4.64585261, 26.31243525);
-    return c0 + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * (c5 + t * c6)))));
+    let at = clamp((value - view.ramp_from) * view.ramp_scale, 0.0, 1.0) * f32(RAMP - 1u);
+    let step = min(u32(at), RAMP - 2u);
+    let below = view.ramp[step];
+    let above = view.ramp[step + 1u];
+    let share = at - f32(step);
+    return mix(vec3(below.red, below.green, below.blue), vec3(above.red, above.green, above.blue), share);
+}
+
+// How many balls share a ball's cell: its level is the finest whose cells are twice its reach wide.
+fn cellmates(ball: u32) -> u32 {
+    let home = homes[ball];
+    var level = 0u;
+    while level + 1u < view.level_count && home.reach > view.levels[level].reach {
+        level++;
+    }
+    let lattice = view.levels[level];
+    let at = (home.place - vec2(view.origin_x, view.origin_y)) * lattice.inverse_side;
+    let last = vec2(lattice.last_column, lattice.last_row);
+    let cell = vec2<u32>(clamp(at, vec2(0.0), last));
+    let index = lattice.first + cell.y * lattice.columns + cell.x;
+    // Without a lattice nothing is known of cells.
+    if view.level_count == 0u || index + 1u >= arrayLength(&cell_start) {
+        return 0u;
+    }
+    return cell_start[index + 1u] - cell_start[index];
 }
 
 // A number from 0 to 1 that an id always draws again (PCG's output function).

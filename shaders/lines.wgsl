@@ -6,20 +6,6 @@ struct EdgePoint {
     @location(1) @interpolate(flat) index: u32,
 }
 
-// The outline's edges come first, then the surfaces.
-fn edge_at(index: u32) -> EdgeParams {
-    if index < OUTLINE_EDGES {
-        return view.outline[index];
-    }
-    return view.surfaces[min(index - OUTLINE_EDGES, SURFACES - 1u)];
-}
-
-// How far beyond an edge a pixel lies, px.
-fn beyond(index: u32, place: vec2<f32>) -> f32 {
-    let edge = edge_at(index);
-    return edge.offset - dot(vec2(edge.normal_x, edge.normal_y), place);
-}
-
 // Edges are straight lines without end: a quad right across the picture, cut in the fragment shader.
 @vertex
 fn edge_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) index: u32) -> EdgePoint {
@@ -53,24 +39,32 @@ fn edge_fragment(point: EdgePoint) -> @location(0) vec4<f32> {
     return shown(select(OUTLINE, SURFACE, is_surface), covered);
 }
 
+// How far an edge's piece is drawn beyond its end, px: a pixel between two pieces must not be left out by both.
+const OVERLAP_PX = 0.01;
+
 struct SegmentPoint {
     @builtin(position) position: vec4<f32>,
-    @location(0) place: vec2<f32>, // px from the edge's middle, along it and across
+    @location(0) place: vec2<f32>, // px from the piece's middle: of an edge, along it and across
     @location(1) @interpolate(flat) half_extent: vec2<f32>, // px: half the length, half the thickness
+    @location(2) @interpolate(flat) cone: vec2<f32>, // of a corner: see src/segment.rs
 }
 
-// An edge of a segment: a line with round ends, as thick as it is and no thinner than other lines.
+// A piece of a segment, as thick as it is and no thinner than other lines. Every pixel belongs to one piece alone, so that
+// no seam shows where two meet: those beside an edge to the edge, those in a corner's cone to the corner.
 @vertex
 fn segment_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) slot: u32) -> SegmentPoint {
-    var point = SegmentPoint(NOWHERE, vec2(0.0), vec2(0.0));
     let piece = bodies[slot];
-    if piece.shape.y == CORNER {
-        return point;
-    }
+    let is_corner = piece.shape.y == CORNER;
     let extent = length(piece.motion.zw);
-    point.half_extent = vec2(extent * view.zoom, max(piece.shape.x * view.zoom, 0.5 * LINE_PX));
-    let along = piece.motion.zw / extent;
-    point.place = corner(vertex) * (vec2(point.half_extent.x, 0.0) + point.half_extent.y + 1.0);
+    let thickness = max(piece.shape.x * view.zoom, 0.5 * LINE_PX);
+    var point = SegmentPoint(NOWHERE, vec2(0.0), vec2(extent * view.zoom, thickness), vec2(0.0));
+    var along = piece.motion.zw / extent;
+    if is_corner {
+        point.half_extent.x = 0.0;
+        point.cone = piece.motion.zw;
+        along = vec2(1.0, 0.0);
+    }
+    point.place = corner(vertex) * (vec2(point.half_extent.x, 0.0) + thickness + 1.0);
     let middle = (piece.motion.xy - vec2(view.centre_x, view.centre_y)) * view.zoom;
     point.position = clip_from_px(middle + along * point.place.x + vec2(-along.y, along.x) * point.place.y);
     return point;
@@ -78,9 +72,15 @@ fn segment_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) s
 
 @fragment
 fn segment_fragment(point: SegmentPoint) -> @location(0) vec4<f32> {
-    let beyond = max(abs(point.place.x) - point.half_extent.x, 0.0);
-    let away = length(vec2(beyond, point.place.y));
-    return shown(SURFACE, line_coverage(away, 2.0 * point.half_extent.y));
+    let away = length(point.place);
+    let is_corner = any(point.cone != vec2(0.0));
+    let in_cone = dot(point.place, point.cone) >= away * dot(point.cone, point.cone);
+    let beside = abs(point.place.x) <= point.half_extent.x + OVERLAP_PX;
+    if !select(beside, in_cone, is_corner) {
+        return vec4(0.0);
+    }
+    let across = select(abs(point.place.y), away, is_corner);
+    return shown(SURFACE, line_coverage(across, 2.0 * point.half_extent.y));
 }
 
 struct SpringPoint {

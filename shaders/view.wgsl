@@ -7,6 +7,9 @@
 @group(0) @binding(3) var<storage, read> held: array<u32, 2>;
 @group(0) @binding(4) var<storage, read> spins: array<Spin>;
 @group(0) @binding(5) var<storage, read> loads: array<f32>;
+@group(0) @binding(6) var<storage, read> cell_start: array<u32>;
+@group(0) @binding(7) var<storage, read> candidates: array<u32>;
+@group(0) @binding(8) var<storage, read> nearby: array<vec2<u32>>;
 
 // Outside every picture: a quad whose four corners lie here costs no fragment.
 const NOWHERE = vec4<f32>(2.0, 2.0, 0.0, 1.0);
@@ -19,6 +22,20 @@ fn drawn_px(ball: u32) -> vec2<f32> {
 
 fn clip_from_px(place: vec2<f32>) -> vec4<f32> {
     return vec4(place.x / view.half_width, -place.y / view.half_height, 0.0, 1.0);
+}
+
+// The outline's edges come first, then the surfaces.
+fn edge_at(index: u32) -> EdgeParams {
+    if index < OUTLINE_EDGES {
+        return view.outline[index];
+    }
+    return view.surfaces[min(index - OUTLINE_EDGES, SURFACES - 1u)];
+}
+
+// How far beyond an edge a pixel lies, px.
+fn beyond(index: u32, place: vec2<f32>) -> f32 {
+    let edge = edge_at(index);
+    return edge.offset - dot(vec2(edge.normal_x, edge.normal_y), place);
 }
 
 // A corner of the square from -1 to 1, in the order of a triangle strip.

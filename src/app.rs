@@ -23,14 +23,17 @@ mod helm;
 mod help;
 mod input;
 mod keys;
+mod legend;
 mod live;
 mod overlay;
 mod panel;
+mod plots;
 mod readout;
 mod sandbox;
 mod screenshot;
 mod tally;
 mod theme;
+mod times;
 mod window;
 
 /// Opens the window and runs the world until the window is closed.

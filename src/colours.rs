@@ -1,11 +1,13 @@
-//! What the balls' colours mean, in the window and in pictures.
+//! What the balls' colours mean and what is drawn over them, in the window and in pictures.
 
-use std::f32::consts::TAU;
+use std::f32::consts::{PI, TAU};
 
 use ballpit::World;
-use ballpit::render::ColourBy;
+use ballpit::render::{ColourBy, Lattice, Show, palette, sleep_colours};
 
-/// What the colours mean; the ranges come from the world.
+use crate::numbers::{grouped, short};
+
+/// What the colours mean; the ranges come from the world. The keys 1 to 8 are their places here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColourMode {
     /// A palette's colours in turn.
@@ -19,10 +21,17 @@ pub(crate) enum ColourMode {
     Material,
     /// What presses on a ball: the bright lines of a heap are its force chains.
     Load,
+    /// How many balls share the ball's cell of the grid.
+    Cells,
+    /// The id: who was where at the start.
+    Id,
+    /// Awake or asleep.
+    Sleep,
 }
 
 impl ColourMode {
-    pub(crate) const ALL: [Self; 5] = [Self::Palette, Self::Speed, Self::Mass, Self::Material, Self::Load];
+    pub(crate) const ALL: [Self; 8] =
+        [Self::Palette, Self::Speed, Self::Mass, Self::Material, Self::Load, Self::Cells, Self::Id, Self::Sleep];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -31,11 +40,83 @@ impl ColourMode {
             Self::Mass => "mass",
             Self::Material => "material",
             Self::Load => "load",
+            Self::Cells => "cells",
+            Self::Id => "id",
+            Self::Sleep => "sleep",
+        }
+    }
+
+    /// What the colours tell, and in which unit.
+    pub(crate) fn tip(self) -> &'static str {
+        match self {
+            Self::Palette => "Five colours in turn: to follow single balls",
+            Self::Speed => "Speed, px/s",
+            Self::Mass => "Mass, px²; each doubling is the same step",
+            Self::Material => "A colour for each material",
+            Self::Load => {
+                "What presses on a ball, px²/s²: the bright lines of a heap are its force chains. Costs some time"
+            }
+            Self::Cells => "How many balls share the ball's cell of the grid: what the search for contacts costs there",
+            Self::Id => "Order of birth: shows how far those who began side by side have mixed",
+            Self::Sleep => "Awake, or asleep and dim",
         }
     }
 
     pub(crate) fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
+    }
+}
+
+/// What may be drawn over the balls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Layer {
+    /// The cells of the grid that hold a ball's level.
+    Grid,
+    /// Lines between balls that touch.
+    Contacts,
+    /// Lines to where the balls will be in a twentieth of a second.
+    Velocities,
+    /// Arrows out of the surfaces.
+    Normals,
+}
+
+impl Layer {
+    pub(crate) const ALL: [Self; 4] = [Self::Grid, Self::Contacts, Self::Velocities, Self::Normals];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Grid => "grid",
+            Self::Contacts => "contacts",
+            Self::Velocities => "velocities",
+            Self::Normals => "normals",
+        }
+    }
+
+    /// What is drawn, and what it says.
+    pub(crate) fn tip(self) -> &'static str {
+        match self {
+            Self::Grid => "The cells in which contacts are searched for, on each level that holds a ball",
+            Self::Contacts => "A line between balls that touch, and to surfaces",
+            Self::Velocities => "A line to where each ball would be in a twentieth of a second",
+            Self::Normals => "Arrows out of the surfaces, to the side where balls may be",
+        }
+    }
+
+    /// Its switch.
+    pub(crate) fn switch(self, show: &mut Show) -> &mut bool {
+        match self {
+            Self::Grid => &mut show.grid,
+            Self::Contacts => &mut show.contacts,
+            Self::Velocities => &mut show.velocities,
+            Self::Normals => &mut show.normals,
+        }
+    }
+
+    /// What is shown if these layers are.
+    pub(crate) fn shown(layers: &[Self]) -> Show {
+        let mut show = Show::default();
+        layers.iter().for_each(|layer| *layer.switch(&mut show) = true);
+        show
     }
 }
 
@@ -46,10 +127,14 @@ pub(crate) struct Ramps {
     pub(crate) least_mass: f32,
     pub(crate) most_mass: f32,
     pub(crate) most_load: f32,
+    pub(crate) most_in_cell: f32,
+    pub(crate) last_id: f32,
 }
 
 /// Weights of a mean ball that the load of the brightest colour is.
 const BRIGHTEST_WEIGHTS: f32 = 40.0;
+/// Share of a cell that balls cover which lie as densely as they can.
+const PACKED: f32 = 0.9;
 
 impl Ramps {
     pub(crate) fn of(world: &World) -> Self {
@@ -66,6 +151,8 @@ impl Ramps {
             least_mass: masses().fold(f32::INFINITY, f32::min).min(1e9),
             most_mass: masses().fold(1e-9, f32::max),
             most_load: BRIGHTEST_WEIGHTS * weight,
+            most_in_cell: most_in_cell(world),
+            last_id: world.bodies.len().saturating_sub(1).max(1) as f32,
         }
     }
 
@@ -76,6 +163,106 @@ impl Ramps {
             ColourMode::Mass => ColourBy::Mass { least: self.least_mass, most: self.most_mass },
             ColourMode::Material => ColourBy::Material,
             ColourMode::Load => ColourBy::Load { most: self.most_load },
+            ColourMode::Cells => ColourBy::Cells { most: self.most_in_cell },
+            ColourMode::Id => ColourBy::Id { most: self.last_id },
+            ColourMode::Sleep => ColourBy::Sleep,
         }
+    }
+}
+
+/// Twice the mean balls that a cell of the finest level holds where they lie densely, since some are small; at least four.
+fn most_in_cell(world: &World) -> f32 {
+    let side = Lattice::finest_px(world);
+    // A ball is in the finest level if twice its reach fits a cell.
+    let small = || world.bodies.iter().map(|body| body.radius).filter(|radius| 2.0 * radius <= side);
+    let mean_square = small().map(|radius| radius * radius).sum::<f32>() / small().count().max(1) as f32;
+    let packed = PACKED * side * side / (PI * mean_square).max(1e-9);
+    (2.0 * packed).min(world.bodies.len() as f32).ceil().max(4.0)
+}
+
+/// What the colours on the screen mean.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Legend {
+    /// Nothing in particular.
+    None,
+    /// A ramp from its least to its most.
+    Ramp { title: &'static str, least: String, most: String },
+    /// A colour each: red, green and blue as sRGB stores them.
+    Swatches(Vec<([u8; 3], String)>),
+}
+
+impl Legend {
+    /// The legend of a mode in a world of these materials.
+    pub(crate) fn of(mode: ColourMode, ramps: &Ramps, world: &World) -> Self {
+        let ramp = |title, least: f32, most: f32, unit: &str| Self::Ramp {
+            title,
+            least: short(least),
+            most: format!("{} {unit}", short(most)).trim_end().to_owned(),
+        };
+        let named = |names: &[String]| names.iter().enumerate().map(|(i, name)| (palette(i), name.clone())).collect();
+        match mode {
+            ColourMode::Palette => Self::None,
+            ColourMode::Speed => ramp("speed", 0.0, ramps.most_px_s, "px/s"),
+            ColourMode::Mass => ramp("mass", ramps.least_mass.min(ramps.most_mass), ramps.most_mass, "px²"),
+            ColourMode::Load => ramp("load", 0.0, ramps.most_load, "px²/s²"),
+            ColourMode::Cells => ramp("in the cell", 1.0, ramps.most_in_cell, "balls"),
+            ColourMode::Id => {
+                let most = grouped(ramps.last_id as u64);
+                Self::Ramp { title: "id", least: "0".into(), most }
+            }
+            ColourMode::Material => {
+                let names: Vec<String> = world.materials.iter().map(|material| material.name.clone()).collect();
+                Self::Swatches(named(&names))
+            }
+            ColourMode::Sleep => {
+                let [awake, asleep] = sleep_colours();
+                Self::Swatches(vec![(awake, "awake".into()), (asleep, "asleep".into())])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ballpit::{Body, Scene};
+    use glam::Vec2;
+
+    use super::*;
+
+    fn impulse() -> World {
+        Scene::named("impulse").unwrap().build(&Default::default()).unwrap()
+    }
+
+    #[test]
+    fn ramps_suit_the_world() {
+        let world = impulse();
+        let ramps = Ramps::of(&world);
+        // √(900 · 550): half of the box is fallen through at that speed.
+        assert!((ramps.most_px_s - 703.6).abs() < 0.1, "{ramps:?}");
+        assert!(ramps.least_mass >= 144.0 && ramps.most_mass <= 784.0 && ramps.least_mass < ramps.most_mass);
+        assert_eq!(ramps.last_id, 69.0);
+        let mut fast = world.clone();
+        fast.add(Body::ball(Vec2::new(500.0, 300.0), 40.0).moving(Vec2::new(5_000.0, 0.0)));
+        let wider = Ramps::of(&fast);
+        assert_eq!((wider.most_px_s, wider.most_mass.round()), (5_000.0, 1_600.0));
+    }
+
+    #[test]
+    fn a_legend_names_both_ends_with_their_unit() {
+        let world = impulse();
+        let ramps = Ramps::of(&world);
+        let legend = |mode| Legend::of(mode, &ramps, &world);
+        let speed = Legend::Ramp { title: "speed", least: "0".into(), most: "704 px/s".into() };
+        assert_eq!(legend(ColourMode::Speed), speed);
+        assert_eq!(legend(ColourMode::Palette), Legend::None);
+        assert!(matches!(legend(ColourMode::Load), Legend::Ramp { most, .. } if most.ends_with(" px²/s²")));
+        assert!(matches!(legend(ColourMode::Material), Legend::Swatches(names) if names[0].1 == "rubber"));
+    }
+
+    #[test]
+    fn layers_switch_what_they_are_called() {
+        let show = Layer::shown(&[Layer::Contacts, Layer::Normals]);
+        assert_eq!(show, Show { contacts: true, normals: true, ..Show::default() });
+        assert_eq!(Layer::shown(&[]), Show::default());
     }
 }

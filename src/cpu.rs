@@ -1,6 +1,8 @@
 //! The CPU engine: the stages over slices, on rayon's threads. It is the reference, and the engine of a machine
 //! without a GPU. Its bits do not depend on the number of threads: every ball writes its own record only.
 
+mod lists;
+
 use std::time::Instant;
 
 use fearless_simd::Level;

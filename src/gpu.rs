@@ -6,6 +6,7 @@ mod engine;
 mod pipelines;
 mod readout;
 mod self_test;
+mod stage_timer;
 mod transfer;
 
 pub use device::Gpu;

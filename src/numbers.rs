@@ -13,6 +13,16 @@ pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
     grouped
 }
 
+/// Three digits or all of those before the point, large ones in groups: `0.123`, `12.3`, `1,235`.
+pub(crate) fn short(number: f32) -> String {
+    match number.abs() {
+        0.0 => "0".into(),
+        size if size < 1.0 => format!("{number:.3}"),
+        size if size < 100.0 => format!("{number:.1}").trim_end_matches(".0").into(),
+        _ => grouped(number.round() as u64),
+    }
+}
+
 /// The value that `share` of the values lie at or below (nearest rank); 0 of none.
 pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
@@ -29,6 +39,14 @@ mod tests {
     fn digits_stand_in_threes() {
         for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (20_000, "20,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number as u64), text);
+        }
+    }
+
+    #[test]
+    fn short_numbers_keep_what_counts() {
+        let numbers = [(0.0, "0"), (0.1234, "0.123"), (4.0, "4"), (12.34, "12.3"), (703.6, "704"), (1234.6, "1,235")];
+        for (number, text) in numbers {
+            assert_eq!(short(number), text);
         }
     }
 

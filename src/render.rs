@@ -9,7 +9,10 @@
 
 mod camera;
 mod colour;
+#[cfg(test)]
+mod looks;
 mod offscreen;
+mod overlays;
 mod picture;
 mod shaders;
 mod view;
@@ -24,12 +27,15 @@ use wgpu::{
     RenderPipelineDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages, TextureFormat, VertexState,
 };
 
+pub use crate::lattice::Lattice;
 pub use camera::{Camera, Margins};
+pub use colour::{ColourMap, palette, sleep_colours};
 pub use offscreen::{Offscreen, picture};
 pub use picture::Picture;
-pub use view::{ColourBy, View};
+pub use view::{ColourBy, Show, View};
 
 use crate::Gpu;
+use overlays::Overlays;
 use view::{OUTLINE_EDGES, ViewParams};
 
 /// The balls as an engine keeps them on the device.
@@ -45,10 +51,23 @@ pub struct Balls<'a> {
     pub spins: Option<&'a Buffer>,
     /// What presses on the balls of the same slots, px²/s²; without it, [`ColourBy::Load`] shows none.
     pub loads: Option<&'a Buffer>,
+    /// Who is near to whom, where the view's lattice says how to read it: without it, neither grid nor contacts are drawn.
+    pub neighbours: Option<Neighbours<'a>>,
     /// How many of the slots are balls.
     pub count: u32,
     /// How many slots hold pieces of segments; they follow the balls'.
     pub pieces: u32,
+}
+
+/// An engine's grid and its lists of candidates on the device, as a view's lattice says that they lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbours<'a> {
+    /// First slot of each cell, and one past the last.
+    pub cell_start: &'a Buffer,
+    /// Slots of each ball's candidates.
+    pub candidates: &'a Buffer,
+    /// Two words a slot: how many candidates it has, listed or not, and a bit for each surface near it.
+    pub nearby: &'a Buffer,
 }
 
 /// Draws frames on targets of one format.
@@ -61,7 +80,8 @@ pub struct Renderer {
     segments: RenderPipeline,
     circles: RenderPipeline,
     spoked: RenderPipeline,
-    /// What is bound in place of spins and loads where there are none.
+    overlays: Overlays,
+    /// What is bound in place of what a world does not have.
     nothing: Buffer,
     spring: RenderPipeline,
     params: Buffer,
@@ -70,9 +90,11 @@ pub struct Renderer {
     edges_drawn: Range<u32>,
     has_pointer: bool,
     /// Groups made so far, newest last, by the buffers they bind.
-    groups: Vec<([Buffer; 5], BindGroup)>,
+    groups: Vec<([Buffer; STORED], BindGroup)>,
 }
 
+/// Storage buffers that the shaders bind, behind the uniform: as many as every device takes.
+const STORED: usize = 8;
 /// Groups to keep: an engine swaps two buffers of bodies, two of homes and two of spins.
 const MOST_GROUPS: usize = 8;
 
@@ -81,7 +103,8 @@ impl Renderer {
     pub fn new(gpu: &Gpu, format: TextureFormat) -> Self {
         let device = gpu.device.clone();
         let layout = layout(&device);
-        let pipeline = |shader, entry| pipeline(&device, &layout, format, (shader, entry));
+        let strip = PrimitiveTopology::TriangleStrip;
+        let pipeline = |shader, entry| pipeline(&device, &layout, format, (shader, entry, strip));
         let circles = |spoked| module(&device, "circles", &shaders::circles(format.is_srgb(), spoked));
         let lines = module(&device, "lines", &shaders::lines(format.is_srgb()));
         let bytes = bytes_of(&ViewParams::default(), Vec::new());
@@ -95,6 +118,7 @@ impl Renderer {
             segments: pipeline(&lines, "segment"),
             circles: pipeline(&circles(false), "circle"),
             spoked: pipeline(&circles(true), "circle"),
+            overlays: Overlays::default(),
             nothing: gpu.buffer("nothing", 0, BufferUsages::STORAGE),
             spring: pipeline(&lines, "spring"),
             device,
@@ -128,18 +152,21 @@ impl Renderer {
         let outline = OUTLINE_EDGES as u32;
         self.edges_drawn = if view.outline.is_some() { 0 } else { outline }..outline + params.surface_count;
         self.has_pointer = view.pointer.is_some();
+        self.overlays.prepare(&self.device, &self.layout, self.format, (view.show, &params));
     }
 
     /// Draws the frame over what the pass holds; clear it with [`Renderer::background`].
     pub fn draw(&mut self, pass: &mut RenderPass, balls: &Balls) {
         let group = self.group(balls);
         pass.set_bind_group(0, group, &[]);
+        self.overlays.draw_below(pass, balls);
         pass.set_pipeline(&self.edges);
         pass.draw(0..4, self.edges_drawn.clone());
         pass.set_pipeline(&self.segments);
         pass.draw(0..4, balls.count..balls.count + balls.pieces);
         pass.set_pipeline(if balls.spins.is_some() { &self.spoked } else { &self.circles });
         pass.draw(0..4, 0..balls.count);
+        self.overlays.draw_above(pass, balls);
         if self.has_pointer {
             pass.set_pipeline(&self.spring);
             pass.draw(0..4, 0..1);
@@ -154,13 +181,15 @@ impl Renderer {
     fn group(&mut self, balls: &Balls) -> &BindGroup {
         let or_nothing = |buffer: Option<&Buffer>| buffer.unwrap_or(&self.nothing).clone();
         let (spins, loads) = (or_nothing(balls.spins), or_nothing(balls.loads));
-        let buffers = [balls.bodies, balls.homes, balls.held, &spins, &loads];
+        let lists = balls.neighbours.map(|lists| [lists.cell_start, lists.candidates, lists.nearby]);
+        let [cells, candidates, nearby] = lists.unwrap_or([&self.nothing; 3]);
+        let buffers = [balls.bodies, balls.homes, balls.held, &spins, &loads, cells, candidates, nearby];
         let known = self.groups.iter().position(|(bound, _)| bound.iter().eq(buffers));
         let index = known.unwrap_or_else(|| {
             if self.groups.len() == MOST_GROUPS {
                 self.groups.remove(0);
             }
-            let entries: [BindGroupEntry; 6] = std::array::from_fn(|binding| BindGroupEntry {
+            let entries: [BindGroupEntry; STORED + 1] = std::array::from_fn(|binding| BindGroupEntry {
                 binding: binding as u32,
                 resource: if binding == 0 { &self.params } else { buffers[binding - 1] }.as_entire_binding(),
             });
@@ -173,7 +202,7 @@ impl Renderer {
 }
 
 fn layout(device: &Device) -> BindGroupLayout {
-    let entries: [BindGroupLayoutEntry; 6] = std::array::from_fn(|binding| BindGroupLayoutEntry {
+    let entries: [BindGroupLayoutEntry; STORED + 1] = std::array::from_fn(|binding| BindGroupLayoutEntry {
         binding: binding as u32,
         visibility: if binding == 0 { ShaderStages::VERTEX_FRAGMENT } else { ShaderStages::VERTEX },
         ty: BindingType::Buffer {
@@ -196,7 +225,7 @@ fn pipeline(
     device: &Device,
     layout: &BindGroupLayout,
     format: TextureFormat,
-    (module, name): (&wgpu::ShaderModule, &str),
+    (module, name, topology): (&wgpu::ShaderModule, &str, PrimitiveTopology),
 ) -> RenderPipeline {
     let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
         label: Some(name),
@@ -217,7 +246,7 @@ fn pipeline(
             compilation_options: Default::default(),
             buffers: &[],
         },
-        primitive: PrimitiveState { topology: PrimitiveTopology::TriangleStrip, ..PrimitiveState::default() },
+        primitive: PrimitiveState { topology, ..PrimitiveState::default() },
         depth_stencil: None,
         multisample: Default::default(),
         fragment: Some(FragmentState {

@@ -1,11 +1,14 @@
 //! The engine that the window runs, and its balls as the renderer wants them.
 
-use ballpit::render::Balls;
+use ballpit::render::{Balls, Lattice, Neighbours};
 use ballpit::{
-    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Spin, Tick, World,
+    Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Spin, StageTimes,
+    Tick, World,
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
 
+use super::eye::Eye;
+use crate::colours::ColourMode;
 use crate::launch::{EngineChoice, Launch};
 
 /// One of the engines.
@@ -43,6 +46,43 @@ impl AnyEngine {
             engine.encode(encoder, with_frame, tick.step_s)?;
         }
         Ok(())
+    }
+
+    /// As [`AnyEngine::advance`], with the tick's last step timed. Answers with the newest times known: a GPU's are those
+    /// of an earlier frame.
+    pub(crate) fn advance_timed(
+        &mut self,
+        tick: &Tick,
+        encoder: Option<&mut CommandEncoder>,
+    ) -> Result<Option<StageTimes>> {
+        if tick.steps == 0 || tick.step_s <= 0.0 {
+            return Ok(None);
+        }
+        let others = Tick { steps: tick.steps - 1, ..*tick };
+        if let (Self::Gpu(engine), Some(encoder)) = (&mut *self, encoder) {
+            engine.step(others.steps, tick.step_s)?;
+            engine.encode_timed(encoder, tick.step_s)?;
+            return Ok(engine.stage_times());
+        }
+        self.advance(&others, None)?;
+        self.get_mut().time_step(tick.step_s).map(Some)
+    }
+
+    /// Call it when the frame's encoder has been submitted.
+    pub(crate) fn submitted(&mut self) -> Result<()> {
+        match self {
+            Self::Gpu(engine) => engine.ask_times(),
+            _ => Ok(()),
+        }
+    }
+
+    /// How the engine's grid and lists lie; the sequential solver has none.
+    pub(crate) fn lattice(&self) -> Option<Lattice> {
+        match self {
+            Self::Cpu(engine) => Some(engine.lattice()),
+            Self::Gpu(engine) => Some(engine.lattice()),
+            Self::Sequential(_) => None,
+        }
     }
 }
 
@@ -97,6 +137,8 @@ pub(crate) struct Uploads {
     turns: bool,
     /// Of the engine that was last weighed.
     loads: Option<Buffer>,
+    /// Cells, candidates and what is near, of the CPU engine whose lists were sent last.
+    lists: Option<[Buffer; 3]>,
     capacity: usize,
     count: u32,
     pieces: u32,
@@ -112,17 +154,33 @@ impl Uploads {
             spins: buffer(gpu, "spins", size_of::<Spin>()),
             turns: false,
             loads: None,
+            lists: None,
             capacity: 1,
             count: 0,
             pieces: 0,
         }
     }
 
+    /// Sends what an eye sees of the engine along with the frame's submission.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn send_seen(&mut self, engine: &mut AnyEngine, encoder: &mut CommandEncoder, eye: &Eye) -> Result<()> {
+        self.send(engine)?;
+        if eye.colour == ColourMode::Load {
+            self.weigh(engine, encoder);
+        }
+        if eye.shows_lists() {
+            self.send_lists(engine);
+        }
+        Ok(())
+    }
+
     /// Sends a CPU engine's balls along with the next submission.
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn send(&mut self, engine: &mut AnyEngine) -> Result<()> {
+    fn send(&mut self, engine: &mut AnyEngine) -> Result<()> {
         match engine {
             AnyEngine::Gpu(_) => {}
             AnyEngine::Cpu(engine) => {
@@ -153,21 +211,28 @@ impl Uploads {
 
     /// Weighs what presses on the balls, for colours that show it: a GPU's in the frame's own submission. The sequential
     /// solver's balls have no load.
-    pub(crate) fn weigh(&mut self, engine: &mut AnyEngine, encoder: &mut CommandEncoder) {
+    fn weigh(&mut self, engine: &mut AnyEngine, encoder: &mut CommandEncoder) {
         match engine {
             AnyEngine::Gpu(engine) => engine.encode_loads(encoder),
             AnyEngine::Cpu(engine) => {
-                let loads: &[u8] = bytemuck::cast_slice(engine.loads_by_slot());
-                let fits = self.loads.as_ref().is_some_and(|buffer| buffer.size() >= loads.len() as u64);
-                if !fits {
-                    self.loads = Some(buffer(&self.gpu, "loads", loads.len().max(4)));
-                }
-                if let Some(buffer) = &self.loads {
-                    self.gpu.queue.write_buffer(buffer, 0, loads);
-                }
+                let known = self.loads.take();
+                self.loads = Some(sent(&self.gpu, known, "loads", bytemuck::cast_slice(engine.loads_by_slot())));
             }
             AnyEngine::Sequential(_) => self.loads = None,
         }
+    }
+
+    /// Sends who is near to whom, for what shows it: a GPU engine's is there already, and the sequential solver keeps no
+    /// such lists.
+    fn send_lists(&mut self, engine: &AnyEngine) {
+        let known = self.lists.take().map_or([None, None, None], |lists| lists.map(Some));
+        let AnyEngine::Cpu(engine) = engine else { return };
+        let [cells, candidates, nearby] = known;
+        self.lists = Some([
+            sent(&self.gpu, cells, "cell_start", bytemuck::cast_slice(engine.cell_start())),
+            sent(&self.gpu, candidates, "candidates", bytemuck::cast_slice(engine.candidates())),
+            sent(&self.gpu, nearby, "nearby", bytemuck::cast_slice(engine.nearby())),
+        ]);
     }
 
     /// The balls to draw: those sent last, or a GPU engine's own.
@@ -176,12 +241,17 @@ impl Uploads {
             AnyEngine::Gpu(engine) => {
                 let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
                 let (spins, loads) = (engine.spins(), Some(engine.loads_by_slot()));
-                Balls { bodies, homes, held, spins, loads, count: engine.balls(), pieces: engine.pieces() }
+                let (cell_start, candidates, nearby) = (engine.cell_start(), engine.candidates(), engine.nearby());
+                let neighbours = Some(Neighbours { cell_start, candidates, nearby });
+                Balls { bodies, homes, held, spins, loads, neighbours, count: engine.balls(), pieces: engine.pieces() }
             }
             _ => {
                 let Self { bodies, homes, held, count, pieces, .. } = self;
                 let (spins, loads) = (self.turns.then_some(&self.spins), self.loads.as_ref());
-                Balls { bodies, homes, held, spins, loads, count: *count, pieces: *pieces }
+                let lists = self.lists.as_ref();
+                let neighbours =
+                    lists.map(|[cell_start, candidates, nearby]| Neighbours { cell_start, candidates, nearby });
+                Balls { bodies, homes, held, spins, loads, neighbours, count: *count, pieces: *pieces }
             }
         }
     }
@@ -200,6 +270,14 @@ impl Uploads {
         self.gpu.queue.write_buffer(&self.homes, 0, bytemuck::cast_slice(homes));
         self.gpu.queue.write_buffer(&self.held, 0, bytemuck::cast_slice(&held));
     }
+}
+
+/// Sends bytes into the buffer known so far, or into a new one that holds them.
+fn sent(gpu: &Gpu, known: Option<Buffer>, label: &str, bytes: &[u8]) -> Buffer {
+    let fits = known.filter(|buffer| buffer.size() >= bytes.len() as u64);
+    let buffer = fits.unwrap_or_else(|| buffer(gpu, label, bytes.len().max(8)));
+    gpu.queue.write_buffer(&buffer, 0, bytes);
+    buffer
 }
 
 fn buffer(gpu: &Gpu, label: &str, bytes: usize) -> Buffer {

@@ -1,6 +1,6 @@
-//! How the world is looked at: the camera, and what the colours mean.
+//! How the world is looked at: the camera, what the colours mean, and what is drawn over the balls.
 
-use ballpit::render::{Camera, Margins};
+use ballpit::render::{Camera, ColourMap, Margins, Show};
 use glam::Vec2;
 
 use crate::colours::ColourMode;
@@ -10,6 +10,8 @@ use crate::colours::ColourMode;
 pub(crate) struct Eye {
     pub(crate) camera: Camera,
     pub(crate) colour: ColourMode,
+    pub(crate) map: ColourMap,
+    pub(crate) show: Show,
     pub(crate) interpolate: bool,
     bounds: (Vec2, Vec2),
     margins: Margins,
@@ -22,7 +24,21 @@ impl Eye {
     pub(crate) fn new(bounds: (Vec2, Vec2), viewport: Vec2) -> Self {
         let margins = Margins::default();
         let camera = Camera::fit(bounds.0, bounds.1, viewport, margins);
-        Self { camera, colour: ColourMode::default(), interpolate: true, bounds, margins, fitted: true }
+        Self {
+            camera,
+            colour: ColourMode::default(),
+            map: ColourMap::default(),
+            show: Show::default(),
+            interpolate: true,
+            bounds,
+            margins,
+            fitted: true,
+        }
+    }
+
+    /// Whether what is seen comes from the engine's grid and lists.
+    pub(crate) fn shows_lists(&self) -> bool {
+        self.colour == ColourMode::Cells || self.show.grid || self.show.contacts
     }
 
     /// Shows the whole world.

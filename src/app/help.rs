@@ -44,12 +44,10 @@ fn contents(ui: &mut Ui, width: f32, steers: bool) -> bool {
         ui.vertical(|ui| {
             actors(ui, steers);
             GROUPS[..2].iter().for_each(|group| keys(ui, group, steers));
-        });
-        ui.add_space(24.0);
-        ui.vertical(|ui| {
-            GROUPS[2..].iter().for_each(|group| keys(ui, group, steers));
             pointer(ui);
         });
+        ui.add_space(24.0);
+        ui.vertical(|ui| GROUPS[2..].iter().for_each(|group| keys(ui, group, steers)));
     });
     closed
 }

@@ -2,6 +2,7 @@
 
 use winit::keyboard::{Key, NamedKey, PhysicalKey};
 
+use crate::colours::{ColourMode, Layer};
 use Stroke::{Char, Named};
 
 /// What a key or a button of the panel asks for.
@@ -22,10 +23,13 @@ pub(crate) enum Action {
     Duller,
     ToggleAir,
     NextColour,
+    Colour(ColourMode),
+    Show(Layer),
     ZoomIn,
     ZoomOut,
     Fit,
     Panel,
+    Plots,
     Help,
     Fullscreen,
     Screenshot,
@@ -109,7 +113,19 @@ pub(crate) const GROUPS: [Group; 4] = [
     Group {
         title: "Look",
         bindings: &[
-            bind(&[Char('c')], Action::NextColour, "colour by palette, speed, mass, material, load"),
+            bind(&[Char('1')], Action::Colour(ColourMode::Palette), "colour by a palette in turn"),
+            bind(&[Char('2')], Action::Colour(ColourMode::Speed), "colour by speed"),
+            bind(&[Char('3')], Action::Colour(ColourMode::Mass), "colour by mass"),
+            bind(&[Char('4')], Action::Colour(ColourMode::Material), "colour by material"),
+            bind(&[Char('5')], Action::Colour(ColourMode::Load), "colour by load: force chains"),
+            bind(&[Char('6')], Action::Colour(ColourMode::Cells), "colour by balls in the grid's cell"),
+            bind(&[Char('7')], Action::Colour(ColourMode::Id), "colour by id"),
+            bind(&[Char('8')], Action::Colour(ColourMode::Sleep), "colour by awake or asleep"),
+            bind(&[Char('c')], Action::NextColour, "the next of them"),
+            bind(&[Char('g')], Action::Show(Layer::Grid), "draw the grid"),
+            bind(&[Char('k')], Action::Show(Layer::Contacts), "draw contacts"),
+            bind(&[Char('v')], Action::Show(Layer::Velocities), "draw velocities"),
+            bind(&[Char('j')], Action::Show(Layer::Normals), "draw the surfaces' normals"),
             bind(&[Char('+'), Char('=')], Action::ZoomIn, "zoom in"),
             bind(&[Char('-')], Action::ZoomOut, "zoom out"),
             bind(&[Char('0')], Action::Fit, "fit the world into the window"),
@@ -119,6 +135,7 @@ pub(crate) const GROUPS: [Group; 4] = [
         title: "Window",
         bindings: &[
             bind(&[Named(NamedKey::Tab), Char('h')], Action::Panel, "show or hide the panel"),
+            bind(&[Named(NamedKey::F10)], Action::Plots, "show or hide the plots of times"),
             bind(&[Named(NamedKey::F1), Char('?')], Action::Help, "this help"),
             bind(&[Named(NamedKey::F11)], Action::Fullscreen, "full screen"),
             bind(&[Named(NamedKey::F12)], Action::Screenshot, "picture of the world, as ./ballpit-1.png and on"),
@@ -126,6 +143,13 @@ pub(crate) const GROUPS: [Group; 4] = [
         ],
     },
 ];
+
+/// What the help calls the first key of an action; nothing of one that no key asks for.
+pub(crate) fn key_of(action: Action) -> String {
+    let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
+    let found = bindings.find(|binding| binding.action == action);
+    found.map_or_else(String::new, |binding| binding.keys[0].label())
+}
 
 /// What the pointer does, for the help overlay.
 pub(crate) const POINTER: [(&str, &str); 4] = [

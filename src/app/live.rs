@@ -17,8 +17,7 @@ use super::panel::{Panel, Wish};
 use super::readout::{self, Facts, Line};
 use super::sandbox::{Change, Sandbox};
 use super::window::{Acquired, Screen};
-use super::{counters, help, screenshot, theme};
-use crate::colours::ColourMode;
+use super::{counters, help, legend, plots, screenshot, theme};
 use crate::headless::note;
 use crate::launch::Launch;
 use crate::numbers::grouped;
@@ -253,6 +252,11 @@ impl Live {
             wishes = asked;
             let notice = shown.notice.as_ref().map(|(line, _)| line);
             margins = readout::show(context, &lines, notice, width - taken);
+            let (legend, room) = ((&sandbox.legend(), sandbox.eye.map), (width - taken, margins.bottom - 4.0));
+            margins.bottom += legend::show(context, legend, room);
+            if sandbox.times.as_ref().is_some_and(|times| plots::show(context, times, margins.top)) {
+                wishes.push(Wish::Act(Action::Plots));
+            }
             margins.right = taken.max(margins.right);
             if shown.help && help::show(context, sandbox.steers()) {
                 shown.help = false;
@@ -277,10 +281,7 @@ impl Live {
         let before = sandbox.run.engine.get().steps();
         sandbox.frame(since, Some(&mut encoder))?;
         let made = sandbox.run.engine.get().steps() - before;
-        uploads.send(&mut sandbox.run.engine)?;
-        if sandbox.eye.colour == ColourMode::Load {
-            uploads.weigh(&mut sandbox.run.engine, &mut encoder);
-        }
+        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye)?;
         if std::mem::take(&mut sandbox.run.is_new) {
             renderer.forget();
         }
@@ -304,6 +305,7 @@ impl Live {
             overlay.paint(&mut pass, painted);
         }
         queue.submit([encoder.finish()]);
+        sandbox.run.engine.submitted()?;
         screen.present(frame);
         overlay.free(painted);
         Ok(made)

@@ -19,6 +19,12 @@ pub(crate) struct Overlay {
     renderer: egui_wgpu::Renderer,
 }
 
+/// What of the interface lies in the way at a point.
+pub(crate) fn shield(context: &egui::Context, point: egui::Pos2) -> Shield {
+    let over = context.layer_id_at(point).is_some_and(|layer| layer.order != egui::Order::Background);
+    Shield { pointer: over || context.egui_is_using_pointer(), keys: context.text_edit_focused() }
+}
+
 /// A frame of the interface, laid out and ready to be drawn.
 pub(crate) struct Painted {
     primitives: Vec<ClippedPrimitive>,
@@ -46,10 +52,7 @@ impl Overlay {
     /// What of the interface lies in the way of an event at a pixel. Asked of the layout as it is now, and not of the
     /// last frame's pointer: a press may follow a move within one frame.
     pub(crate) fn shield(&self, pixel: glam::Vec2) -> Shield {
-        let point = egui::pos2(pixel.x, pixel.y) / self.context.pixels_per_point();
-        let over = self.context.layer_id_at(point).is_some_and(|layer| layer.order != egui::Order::Background);
-        let dragging = self.context.egui_is_using_pointer();
-        Shield { pointer: over || dragging, keys: self.context.text_edit_focused() }
+        shield(&self.context, egui::pos2(pixel.x, pixel.y) / self.context.pixels_per_point())
     }
 
     /// Hands an event to the interface. Keys are the world's unless a text field has the focus, so that Tab or Space

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use ballpit::render::Margins;
-use ballpit::{Mode, Readout, SlowMotion};
+use ballpit::{Mode, Readout, SlowMotion, Tuning};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
 use super::engine::AnyEngine;
 use super::sandbox::Sandbox;
 use super::{keys, theme};
-use crate::numbers::grouped;
+use crate::numbers::{grouped, short};
 
 /// What does not change while the window is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,13 +78,14 @@ fn mode(sandbox: &Sandbox) -> String {
 fn last_second(sandbox: &Sandbox) -> String {
     let (tally, gauges) = (&sandbox.tally, &sandbox.gauges);
     format!(
-        "last second: {} frames, {} steps   deepest overlap {:.2} px ({:.2} radii)   fastest {} px/s   contacts {}   \
-         balls {}{}",
+        "last second: {} frames, {} steps   deepest overlap {:.2} px ({:.2} radii)   fastest {} px/s{}   \
+         contacts {}   balls {}{}",
         tally.frames,
         tally.steps,
         gauges.deepest_overlap_px,
         gauges.overlap_ratio,
         grouped(gauges.fastest_px_s.round() as u64),
+        terminal(&sandbox.run.tuning),
         grouped(gauges.contacts),
         grouped(sandbox.run.balls),
         if gauges.asleep > 0 { format!(", {} asleep", grouped(gauges.asleep)) } else { String::new() }
@@ -108,6 +109,15 @@ fn actors(sandbox: &Sandbox) -> String {
         format!("sent {}", way.join(" and "))
     };
     format!("{} actor{plural}, {sent}", grouped(sandbox.run.actors))
+}
+
+/// The speed at which drag holds gravity, where there are both.
+fn terminal(tuning: &Tuning) -> String {
+    let pull = tuning.gravity.length();
+    if pull == 0.0 || tuning.drag_per_s == 0.0 {
+        return String::new();
+    }
+    format!(" (terminal {})", short(pull / tuning.drag_per_s))
 }
 
 fn lost(dropped: Duration) -> String {
@@ -142,9 +152,7 @@ fn hint() -> String {
     let words = ["fixed or variable steps", "lag spike", "new pile", "all keys"];
     let mut text = "[Drag] a ball to throw it".to_owned();
     for (action, word) in shown.into_iter().zip(words) {
-        let bindings = keys::GROUPS.iter().flat_map(|group| group.bindings);
-        let key = bindings.clone().find(|binding| binding.action == action).map(|binding| binding.keys[0].label());
-        text += &format!("   [{}] {word}", key.unwrap_or_default());
+        text += &format!("   [{}] {word}", keys::key_of(action));
     }
     text
 }
@@ -222,6 +230,15 @@ mod tests {
         swarm.steer(Vec2::new(1.0, -1.0));
         assert_eq!(said(&swarm), "3,000 actors, sent up and right");
         assert!(said(&sandbox()).starts_with("last second"), "a world without actors says nothing of them");
+    }
+
+    #[test]
+    fn the_terminal_speed_is_said_where_there_is_air_to_fall_through() {
+        let mut sandbox = sandbox();
+        assert!(!last_second(&sandbox).contains("terminal"));
+        sandbox.act(Action::ToggleAir);
+        // 900 px/s² in thick air, 3/s.
+        assert!(last_second(&sandbox).contains(" px/s (terminal 300)"), "{}", last_second(&sandbox));
     }
 
     #[test]

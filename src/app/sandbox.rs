@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ballpit::render::View;
+use ballpit::render::{ColourMap, View};
 use ballpit::{Clock, Command, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
 use glam::Vec2;
 use wgpu::CommandEncoder;
@@ -13,7 +13,8 @@ use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
 use super::keys::Action;
 use super::tally::Tally;
-use crate::colours::{ColourMode, Ramps};
+use super::times::Times;
+use crate::colours::{Legend, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 
 /// A change that the panel asks for and no key does.
@@ -25,7 +26,7 @@ pub(crate) enum Change {
     Seed(u64),
     Tuning(Box<Tuning>),
     SlowMotion(SlowMotion),
-    Colour(ColourMode),
+    Map(ColourMap),
 }
 
 impl Change {
@@ -52,6 +53,8 @@ pub(crate) struct Run {
     /// The world without its balls, which the engine has.
     pub(crate) room: World,
     pub(crate) tuning: Tuning,
+    /// What the scene itself says.
+    pub(crate) as_built: Tuning,
     pub(crate) engine: AnyEngine,
     /// Whether nothing of it has been drawn yet.
     pub(crate) is_new: bool,
@@ -72,6 +75,7 @@ impl Run {
             balls: world.bodies.iter().filter(|body| body.is_movable()).count(),
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
+            as_built: Tuning::of(&world, &settings),
             ramps: Ramps::of(&world),
             actors: world.actors.iter().filter(|actor| actor.character.is_some()).count(),
             engine: maker.make(world, settings)?,
@@ -89,6 +93,8 @@ pub(crate) struct Sandbox {
     pub(crate) eye: Eye,
     pub(crate) tally: Tally,
     pub(crate) gauges: Readout,
+    /// The times of the last seconds, while somebody looks at them.
+    pub(crate) times: Option<Times>,
     /// Why the last change was refused; the world goes on as it was.
     pub(crate) trouble: Option<String>,
     launch: Launch,
@@ -108,6 +114,7 @@ impl Sandbox {
             eye: Eye::new((run.room.min, run.room.max), Vec2::ONE),
             tally: Tally::default(),
             gauges: Readout::default(),
+            times: None,
             trouble: None,
             run,
             launch,
@@ -133,11 +140,19 @@ impl Sandbox {
             camera: self.eye.camera,
             alpha: self.alpha(),
             colour: self.run.ramps.colour(self.eye.colour),
+            map: self.eye.map,
+            show: self.eye.show,
+            lattice: self.run.engine.lattice(),
             shade: 1.0,
             outline: Some((self.run.room.min, self.run.room.max)),
             surfaces: self.run.engine.get().surfaces(),
             pointer: self.grip.map(|pixel| self.eye.camera.world_from_pixel(pixel)),
         }
+    }
+
+    /// What the colours mean now.
+    pub(crate) fn legend(&self) -> Legend {
+        Legend::of(self.eye.colour, &self.run.ramps, &self.run.room)
     }
 
     /// Makes the steps of a frame that came `since` after the one before.
@@ -152,7 +167,14 @@ impl Sandbox {
         }
         let tick = self.clock.frame(since);
         self.tally.frame(since, tick.steps);
-        self.run.engine.advance(&tick, encoder)
+        let Some(times) = &mut self.times else { return self.run.engine.advance(&tick, encoder) };
+        if !self.clock.is_paused() {
+            times.frame(since);
+        }
+        if let Some(stages) = self.run.engine.advance_timed(&tick, encoder)? {
+            times.step(&stages);
+        }
+        Ok(())
     }
 
     /// Presses the pointer: the ball drawn under it is held from now on.
@@ -215,6 +237,12 @@ impl Sandbox {
                 tuning.drag_per_s = AIR_PER_S[usize::from(thin)];
             }),
             Action::NextColour => self.eye.colour = self.eye.colour.next(),
+            Action::Colour(colour) => self.eye.colour = colour,
+            Action::Show(layer) => {
+                let switch = layer.switch(&mut self.eye.show);
+                *switch = !*switch;
+            }
+            Action::Plots => self.times = if self.times.is_some() { None } else { Some(Times::default()) },
             Action::ZoomIn => self.eye.zoom(ZOOM),
             Action::ZoomOut => self.eye.zoom(1.0 / ZOOM),
             Action::Fit => self.eye.fit(),
@@ -230,7 +258,7 @@ impl Sandbox {
             Change::Seed(seed) => self.restart(Launch { seed: Some(seed), ..self.launch.clone() }),
             Change::Tuning(tuning) => self.retune(|now| *now = *tuning),
             Change::SlowMotion(slow_motion) => self.clock.set_slow_motion(slow_motion),
-            Change::Colour(colour) => self.eye.colour = colour,
+            Change::Map(map) => self.eye.map = map,
         }
     }
 

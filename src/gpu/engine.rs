@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use wgpu::{Buffer as GpuBuffer, CommandEncoder, CommandEncoderDescriptor, ComputePass, ComputePassDescriptor};
-use wgpu_profiler::{GpuProfiler, GpuProfilerSettings};
 
 use super::Gpu;
 use super::buffers::{Buffers, by_ball};
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
+use super::stage_timer::StageTimer;
 use crate::actor::ActorRecord;
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
@@ -17,7 +17,7 @@ use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world on the GPU.
 ///
@@ -40,6 +40,8 @@ pub struct GpuEngine {
     pipelines: Arc<Pipelines>,
     buffers: Buffers,
     readout: ReadoutQuery,
+    /// None until a step is timed.
+    timer: Option<StageTimer>,
     /// Whether the constants have changed since the device was told of them.
     is_stale: bool,
 }
@@ -67,6 +69,7 @@ impl GpuEngine {
             pipelines,
             buffers,
             readout: ReadoutQuery::new(gpu),
+            timer: None,
             is_stale: false,
         })
     }
@@ -103,6 +106,36 @@ impl GpuEngine {
         Ok(())
     }
 
+    /// Encodes one step as [`GpuEngine::encode`] does, each stage in a pass of its own between two timestamps, which takes
+    /// longer than the step alone. [`GpuEngine::stage_times`] tells of it in a later frame, so that nobody waits.
+    ///
+    /// # Errors
+    /// As [`Engine::step`].
+    pub fn encode_timed(&mut self, encoder: &mut CommandEncoder, step_s: f32) -> Result<()> {
+        if !self.takes_steps_of(step_s)? {
+            return Ok(());
+        }
+        let mut timer = self.timer.take().map_or_else(|| StageTimer::new(&self.gpu), Ok)?;
+        let turns = self.course.turns().map(|turn| (turn.stage, turn));
+        timer.encode(encoder, turns, |pass, turn| self.dispatch(pass, turn));
+        self.timer = Some(timer);
+        self.count_steps(1);
+        Ok(())
+    }
+
+    /// Asks for the times of the steps that were encoded to be timed; call it once they are submitted.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if the device refuses.
+    pub fn ask_times(&mut self) -> Result<()> {
+        self.timer.as_mut().map_or(Ok(()), StageTimer::ask)
+    }
+
+    /// The stage times of the oldest timed step that the device has told of since; empty where it has no timestamps.
+    pub fn stage_times(&mut self) -> Option<StageTimes> {
+        self.timer.as_mut()?.answer(&self.gpu)
+    }
+
     /// Counts steps that are encoded. The surfaces go along, but the device may be told of it only once the steps are
     /// on their way.
     pub(crate) fn count_steps(&mut self, count: u32) {
@@ -131,6 +164,26 @@ impl GpuEngine {
     /// The device buffer of what pressed on the balls when [`GpuEngine::encode_loads`] was last asked, px²/s².
     pub fn loads_by_slot(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Load)
+    }
+
+    /// How the grid and the lists of candidates lie in the buffers below.
+    pub fn lattice(&self) -> Lattice {
+        Lattice::by_slot(self.course.params())
+    }
+
+    /// The device buffer of each cell's first slot, and one past the last, as the last step began.
+    pub fn cell_start(&self) -> &GpuBuffer {
+        self.buffers.current(Buffer::CellStart)
+    }
+
+    /// The device buffer of each ball's candidates, as slots, as the last step began.
+    pub fn candidates(&self) -> &GpuBuffer {
+        self.buffers.current(Buffer::Candidates)
+    }
+
+    /// The device buffer of how many candidates each ball has, listed or not, and of the surfaces near it, a bit each.
+    pub fn nearby(&self) -> &GpuBuffer {
+        self.buffers.current(Buffer::Nearby)
     }
 
     /// Encodes the weighing of what presses on each ball, as [`Engine::loads`] says.
@@ -306,35 +359,20 @@ impl Engine for GpuEngine {
     }
 
     fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
-        let failed = |reason: String| Error::Device { reason };
-        let mut times = StageTimes::default();
         if !self.takes_steps_of(step_s)? {
-            return Ok(times);
+            return Ok(StageTimes::default());
         }
-        let mut profiler = GpuProfiler::new(&self.gpu.device, GpuProfilerSettings::default())
-            .map_err(|error| failed(error.to_string()))?;
         let mut encoder = self.encoder("timed step");
-        let mut scope = profiler.scope("step", &mut encoder);
-        for turn in self.course.turns() {
-            let mut pass = scope.scoped_compute_pass(turn.stage.name());
-            self.dispatch(&mut pass, turn);
-        }
-        drop(scope);
-        profiler.resolve_queries(&mut encoder);
+        self.encode_timed(&mut encoder, step_s)?;
         self.gpu.queue.submit([encoder.finish()]);
-        profiler.end_frame().map_err(|error| failed(error.to_string()))?;
-        self.count_steps(1);
+        self.ask_times()?;
         self.gpu.wait()?;
-
-        let period = self.gpu.queue.get_timestamp_period();
-        let steps = profiler.process_finished_frame(period).unwrap_or_default();
-        for query in steps.iter().flat_map(|step| &step.nested_queries) {
-            let stage = Stage::ALL.iter().copied().find(|stage| stage.name() == query.label);
-            if let (Some(stage), Some(time)) = (stage, &query.time) {
-                times.add(stage, (time.end - time.start) * 1e3);
-            }
+        // Those that were asked for before have been answered before.
+        let mut newest = StageTimes::default();
+        while let Some(times) = self.stage_times() {
+            newest = times;
         }
-        Ok(times)
+        Ok(newest)
     }
 
     fn world(&mut self) -> Result<World> {

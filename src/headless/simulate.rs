@@ -12,7 +12,7 @@ use super::machine::{Machine, device};
 use super::progress::Progress;
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
-use crate::colours::{ColourMode, Ramps};
+use crate::colours::{ColourMode, Layer, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 use crate::numbers::{grouped, percentile};
 
@@ -46,6 +46,9 @@ pub(crate) struct SimulateOptions {
     /// What a ball's colour means in the picture; load shows the force chains of a heap
     #[arg(long, value_enum, default_value_t = ColourMode::Palette, requires = "png")]
     colour: ColourMode,
+    /// What is drawn over the balls in the picture
+    #[arg(long, value_enum, value_name = "LAYER,…", value_delimiter = ',', requires = "png")]
+    show: Vec<Layer>,
     /// Size of the picture, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
     size: (u32, u32),
@@ -70,6 +73,7 @@ impl Default for SimulateOptions {
             out: None,
             png: None,
             colour: ColourMode::Palette,
+            show: Vec::new(),
             size: (1280, 720),
             steer: None,
             force: false,
@@ -130,7 +134,8 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
         output::write_whole(path, output::csv(&world).as_bytes())?;
     }
     if let (Some(path), Some(gpu)) = (&options.png, &painter) {
-        let view = View { colour: Ramps::of(&world).colour(options.colour), ..View::of(&world, options.size) };
+        let (colour, show) = (Ramps::of(&world).colour(options.colour), Layer::shown(&options.show));
+        let view = View { colour, show, ..View::of(&world, options.size) };
         let loads = match options.colour {
             ColourMode::Load => run.machine.engine.loads()?.unwrap_or_default(),
             _ => Vec::new(),

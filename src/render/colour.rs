@@ -1,4 +1,8 @@
-//! The colours, as sRGB stores them: their one home. The shaders get them as constants.
+//! The colours, as sRGB stores them: their one home. The shaders get them as constants, and a ramp's as a table.
+
+use encase::ShaderType;
+
+use crate::params::shared_struct;
 
 /// A colour as a style sheet writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +14,13 @@ pub(crate) const BACKGROUND: Srgb = Srgb(0x11141a);
 /// Five of Okabe and Ito's colours, told apart whatever the eye: blue, green, red, amber, violet take turns by id.
 pub(crate) const PALETTE: [Srgb; 5] = [Srgb(0x56b4e9), Srgb(0x009e73), Srgb(0xd55e00), Srgb(0xe69f00), Srgb(0xcc79a7)];
 
+/// A ball awake, where colours tell who sleeps.
+const AWAKE: Srgb = PALETTE[3];
+/// A ball asleep, before it is dimmed.
+const ASLEEP: Srgb = PALETTE[0];
+
 /// Colours with a name in the shaders.
-const NAMED: [(&str, Srgb); 6] = [
+const NAMED: [(&str, Srgb); 11] = [
     // The yellow of the same eight, which the palette leaves to the actors.
     ("ACTOR", Srgb(0xf0e442)),
     ("PEG", Srgb(0x6b7382)),
@@ -19,12 +28,92 @@ const NAMED: [(&str, Srgb); 6] = [
     ("HIGHLIGHT", Srgb(0xf6f7f9)),
     ("OUTLINE", Srgb(0x2c323d)),
     ("SURFACE", Srgb(0x8791a3)),
+    ("HALO", BACKGROUND),
+    ("GRID", Srgb(0x5b7fb0)),
+    ("NORMAL", Srgb(0xf0ac34)),
+    ("AWAKE", AWAKE),
+    ("ASLEEP", ASLEEP),
 ];
 
+/// Colours of a ramp that the shaders get; between two of them they mix.
+pub(crate) const RAMP: usize = 32;
+
+/// Colours from dark for little to bright for much, each as good for colour-blind eyes and in grey.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourMap {
+    /// Violet over green to yellow.
+    #[default]
+    Viridis,
+    /// Blue over grey to yellow: the same to all eyes.
+    Cividis,
+    /// Violet over red to pale yellow.
+    Magma,
+    /// Grey to white.
+    Grey,
+}
+
+impl ColourMap {
+    /// Every map.
+    pub const ALL: [Self; 4] = [Self::Viridis, Self::Cividis, Self::Magma, Self::Grey];
+
+    /// Its colour at `share` of the way from the least to the most: red, green and blue, as sRGB stores them.
+    pub fn at(self, share: f32) -> [u8; 3] {
+        let share = f64::from(share.clamp(0.0, 1.0));
+        // Without its darkest part: the background is dark.
+        let from = |start: f64| start + (1.0 - start) * share;
+        let colour = match self {
+            Self::Viridis => colorous::VIRIDIS.eval_continuous(from(0.15)),
+            Self::Cividis => colorous::CIVIDIS.eval_continuous(from(0.2)),
+            Self::Magma => colorous::MAGMA.eval_continuous(from(0.25)),
+            Self::Grey => return [(from(0.22) * 255.0).round() as u8; 3],
+        };
+        [colour.r, colour.g, colour.b]
+    }
+
+    /// The ramp as the shaders take it.
+    pub(crate) fn ramp(self) -> [ColourParams; RAMP] {
+        std::array::from_fn(|step| {
+            let [red, green, blue] = self.at(step as f32 / (RAMP - 1) as f32).map(|stored| f32::from(stored) / 255.0);
+            ColourParams { red, green, blue, unused: 0.0 }
+        })
+    }
+}
+
+shared_struct! {
+    /// A colour from 0 to 1, as sRGB stores it.
+    ColourParams {
+        /// Red.
+        red: f32 = "f32",
+        /// Green.
+        green: f32 = "f32",
+        /// Blue.
+        blue: f32 = "f32",
+        /// Pads the array's stride to the 16 bytes that a uniform array wants.
+        unused: f32 = "f32",
+    }
+}
+
+/// A palette's colour for the number of a ball or of a material: red, green and blue, as sRGB stores them.
+pub fn palette(number: usize) -> [u8; 3] {
+    PALETTE[number % PALETTE.len()].bytes()
+}
+
+/// The colours of balls awake and asleep where colours tell who sleeps.
+pub fn sleep_colours() -> [[u8; 3]; 2] {
+    [AWAKE.bytes(), ASLEEP.bytes().map(|stored| (f32::from(stored) * DIM).round() as u8)]
+}
+
+/// Share of its colour that a sleeper keeps.
+const DIM: f32 = 0.4;
+
 impl Srgb {
+    fn bytes(self) -> [u8; 3] {
+        [16, 8, 0].map(|shift| (self.0 >> shift & 255) as u8)
+    }
+
     /// Red, green and blue from 0 to 1, as stored.
     pub(crate) fn stored(self) -> [f64; 3] {
-        [16, 8, 0].map(|shift| f64::from(self.0 >> shift & 255) / 255.0)
+        self.bytes().map(|byte| f64::from(byte) / 255.0)
     }
 
     /// Red, green and blue from 0 to 1, in proportion to light.
@@ -43,7 +132,7 @@ pub(crate) fn wgsl() -> String {
     let palette: Vec<String> = PALETTE.iter().map(|colour| colour.wgsl()).collect();
     let mut source: String =
         NAMED.iter().map(|(name, colour)| format!("const {name} = {};\n", colour.wgsl())).collect();
-    source += &format!("const PALETTE_SIZE = {}u;\n", PALETTE.len());
+    source += &format!("const DIM: f32 = {DIM:?};\nconst RAMP = {RAMP}u;\nconst PALETTE_SIZE = {}u;\n", PALETTE.len());
     source + &format!("const PALETTE = array<vec3<f32>, {}>({});\n", PALETTE.len(), palette.join(", "))
 }
 
@@ -57,5 +146,24 @@ mod tests {
         // Half of the light is stored as 188.
         assert!((Srgb(0xbcbcbc).linear()[0] - 0.5029).abs() < 1e-3);
         assert!((Srgb(0x0a0a0a).linear()[0] - 10.0 / 255.0 / 12.92).abs() < 1e-9);
+    }
+
+    /// How bright a colour is to the eye, 0 to 1 (CIE's Y of sRGB).
+    fn brightness(colour: [u8; 3]) -> f64 {
+        let [r, g, b] = Srgb(u32::from_be_bytes([0, colour[0], colour[1], colour[2]])).linear();
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    #[test]
+    fn every_map_brightens_all_the_way_and_begins_above_the_background() {
+        for map in ColourMap::ALL {
+            let steps: Vec<f64> = (0..=100).map(|step| brightness(map.at(step as f32 / 100.0))).collect();
+            // Eight bits a channel round: over three steps the eye must gain.
+            assert!(steps.windows(4).all(|steps| steps[3] > steps[0]), "{map:?} does not brighten: {steps:?}");
+            assert!(steps[0] > 1.5 * brightness([0x11, 0x14, 0x1a]), "{map:?} begins as dark as the background");
+        }
+        // A rainbow, which goes up and down, would be noticed.
+        let hues: Vec<f64> = [[255, 0, 0], [255, 255, 0], [0, 255, 0], [0, 0, 255]].map(brightness).into();
+        assert!(!hues.windows(2).all(|pair| pair[1] > pair[0]));
     }
 }

@@ -7,8 +7,8 @@ use wgpu::{
     TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
 };
 
-use super::{Balls, Picture, Renderer, View};
-use crate::{Error, Gpu, Home, Record, Result, Spin, World};
+use super::{Balls, Neighbours, Picture, Renderer, View};
+use crate::{CpuEngine, Error, Gpu, Home, Record, Result, Settings, Spin, World};
 
 /// A target to draw on and read back from, for one picture or many of the same size.
 #[derive(Debug)]
@@ -108,6 +108,8 @@ impl Offscreen {
             rows.chunks_exact(self.stride).flat_map(|row| &row[..4 * size.width as usize]).copied().collect()
         };
         self.rows.unmap();
+        // What the device could not draw it leaves black, and keeps the reason.
+        self.gpu.check()?;
         Picture::new(size.width, size.height, rgba)
     }
 }
@@ -125,11 +127,40 @@ pub fn picture(gpu: &Gpu, world: &World, loads: &[f32], size: (u32, u32), view: 
     if records.len() > most {
         return Err(Error::TooManyBalls { balls: records.len(), adapter: gpu.describe(), most });
     }
-    let homes: Vec<Home> = (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
     let spins: Vec<Spin> = world.bodies.iter().map(Spin::from).collect();
     let turned = world.bodies.iter().any(|body| body.spin != 0.0 || body.angle != 0.0);
+    let target = Offscreen::new(gpu, size)?;
+    if view.shows_lists() {
+        return draw_listed(gpu, world, (loads, turned.then_some(spins)), target, view);
+    }
+    let homes: Vec<Home> = (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
     let spins = turned.then_some(&spins[..]);
-    draw(gpu, &Slots { records: &records, homes: &homes, spins, loads, balls }, Offscreen::new(gpu, size)?, view)
+    draw(gpu, &Slots { records: &records, homes: &homes, spins, loads, balls, lists: None }, target, view)
+}
+
+/// Draws a world at rest whose balls an engine has sorted: what its grid and its lists say is part of the picture.
+fn draw_listed(
+    gpu: &Gpu,
+    world: &World,
+    (loads, spins): (&[f32], Option<Vec<Spin>>),
+    target: Offscreen,
+    view: &View,
+) -> Result<Picture> {
+    let mut engine = CpuEngine::new(world.clone(), Settings::default().with_sleep())?;
+    engine.list();
+    let (homes, balls) = (engine.homes(), world.bodies.len());
+    let loads: Vec<f32> = homes.iter().map(|home| loads.get(home.id as usize).copied().unwrap_or_default()).collect();
+    let of_slot = |home: &Home| spins.as_ref().and_then(|spins| spins.get(home.id as usize)).copied();
+    let by_slot: Vec<Spin> = homes.iter().map(|home| of_slot(home).unwrap_or_default()).collect();
+    let slots = Slots {
+        records: engine.bodies(),
+        homes,
+        spins: spins.is_some().then_some(&by_slot[..]),
+        loads: &loads,
+        balls,
+        lists: Some(&engine),
+    };
+    draw(gpu, &slots, target, &View { lattice: Some(engine.lattice()), ..*view })
 }
 
 /// Slots to draw, of which the first `balls` are balls.
@@ -140,6 +171,8 @@ struct Slots<'a> {
     spins: Option<&'a [Spin]>,
     loads: &'a [f32],
     balls: usize,
+    /// The engine whose lists are drawn from.
+    lists: Option<&'a CpuEngine>,
 }
 
 fn draw(gpu: &Gpu, slots: &Slots, mut target: Offscreen, view: &View) -> Result<Picture> {
@@ -148,8 +181,15 @@ fn draw(gpu: &Gpu, slots: &Slots, mut target: Offscreen, view: &View) -> Result<
     let held = &upload(gpu, "held", &[0u32; 2]);
     let spins = slots.spins.map(|spins| upload(gpu, "spins", spins));
     let loads = &upload(gpu, "loads", slots.loads);
+    let lists = slots.lists.map(|engine| {
+        let cells = upload(gpu, "cell_start", engine.cell_start());
+        [cells, upload(gpu, "candidates", engine.candidates()), upload(gpu, "nearby", engine.nearby())]
+    });
+    let lists = lists.as_ref();
+    let neighbours = lists.map(|[cell_start, candidates, nearby]| Neighbours { cell_start, candidates, nearby });
     let (count, pieces) = (slots.balls as u32, (slots.records.len() - slots.balls) as u32);
-    target.draw(&Balls { bodies, homes, held, spins: spins.as_ref(), loads: Some(loads), count, pieces }, view)
+    let (spins, loads) = (spins.as_ref(), Some(loads));
+    target.draw(&Balls { bodies, homes, held, spins, loads, neighbours, count, pieces }, view)
 }
 
 fn upload<T: bytemuck::Pod>(gpu: &Gpu, label: &str, items: &[T]) -> Buffer {
@@ -166,7 +206,7 @@ fn failed(error: impl std::fmt::Display) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::f32::consts::PI;
     use std::io::Write;
 
@@ -181,7 +221,7 @@ mod tests {
     const BLUE: [f32; 3] = [86.0, 180.0, 233.0];
     const GREEN: [f32; 3] = [0.0, 158.0, 115.0];
 
-    fn gpu() -> Option<Gpu> {
+    pub(in crate::render) fn gpu() -> Option<Gpu> {
         match Gpu::open() {
             Ok(gpu) => Some(gpu),
             Err(error) if std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required") => panic!("{error}"),
@@ -194,20 +234,12 @@ mod tests {
     }
 
     /// A flat view of the world's first pixels, one pixel each.
-    fn flat(size: (u32, u32)) -> View<'static> {
+    pub(in crate::render) fn flat(size: (u32, u32)) -> View<'static> {
         let viewport = Vec2::new(size.0 as f32, size.1 as f32);
-        View {
-            camera: Camera { centre: 0.5 * viewport, zoom: 1.0, viewport },
-            alpha: 1.0,
-            colour: ColourBy::Palette,
-            shade: 0.0,
-            outline: None,
-            surfaces: &[],
-            pointer: None,
-        }
+        View::plain(Camera { centre: 0.5 * viewport, zoom: 1.0, viewport })
     }
 
-    fn world(balls: &[(f32, f32, f32)]) -> World {
+    pub(in crate::render) fn world(balls: &[(f32, f32, f32)]) -> World {
         let mut world = World::new(Vec2::ZERO, Vec2::splat(100.0)).open();
         world.bodies = balls.iter().map(|&(x, y, radius)| Body::ball(Vec2::new(x, y), radius)).collect();
         world
@@ -228,13 +260,13 @@ mod tests {
         assert!((brightness(&world, 40, 30) - right).abs() < 3.0, "and nowhere else");
     }
 
-    fn rgb(picture: &Picture, x: u32, y: u32) -> [f32; 3] {
+    pub(in crate::render) fn rgb(picture: &Picture, x: u32, y: u32) -> [f32; 3] {
         let [r, g, b, a] = picture.pixel(x, y).expect("it is within the picture");
         assert_eq!(a, 255, "pictures are opaque");
         [r, g, b].map(f32::from)
     }
 
-    fn near(a: [f32; 3], b: [f32; 3], within: f32) -> bool {
+    pub(in crate::render) fn near(a: [f32; 3], b: [f32; 3], within: f32) -> bool {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= within)
     }
 
@@ -296,7 +328,7 @@ mod tests {
         let home = Home { x: 20.0, y: 40.0, reach: 10.0, id: 0 };
         for (alpha, place) in [(0.0, (20.0, 40.0)), (0.5, (40.0, 35.0)), (1.0, (60.0, 30.0))] {
             let target = Offscreen::new(&gpu, (80, 80)).expect("the size is fine");
-            let slots = Slots { records: &[record], homes: &[home], spins: None, loads: &[], balls: 1 };
+            let slots = Slots { records: &[record], homes: &[home], spins: None, loads: &[], balls: 1, lists: None };
             let drawn = draw(&gpu, &slots, target, &View { alpha, ..flat((80, 80)) }).expect("it is drawn");
             assert!(is_disc(&drawn, place.into(), 10.0), "{:?} at {alpha}", covered(&drawn, BLUE));
         }
@@ -346,7 +378,8 @@ mod tests {
             (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
         let drawn = [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb].map(|format| {
             let target = Offscreen::with_format(&gpu, (110, 70), format).expect("the size is fine");
-            let slots = Slots { records: &records, homes: &homes, spins: None, loads: &[], balls: records.len() };
+            let slots =
+                Slots { records: &records, homes: &homes, spins: None, loads: &[], balls: records.len(), lists: None };
             draw(&gpu, &slots, target, &View { shade: 1.0, ..flat((110, 70)) }).expect("it is drawn")
         });
         for (x, y) in [(30, 30), (30, 15), (44, 38), (80, 40), (95, 50), (2, 68)] {
@@ -397,8 +430,16 @@ mod tests {
         ];
         for (held, marked, tied) in cases {
             let held = upload(&gpu, "held", &held);
-            let balls =
-                Balls { bodies: &bodies, homes: &homes, held: &held, spins: None, loads: None, count: 2, pieces: 0 };
+            let balls = Balls {
+                bodies: &bodies,
+                homes: &homes,
+                held: &held,
+                spins: None,
+                loads: None,
+                neighbours: None,
+                count: 2,
+                pieces: 0,
+            };
             let view = View { pointer: Some(Vec2::new(90.0, 40.0)), ..flat((100, 80)) };
             let drawn = target.draw(&balls, &view).expect("it is drawn");
             let is_line = |x, y| rgb(&drawn, x, y).iter().all(|&v| v > 120.0);

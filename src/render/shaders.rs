@@ -1,9 +1,13 @@
 //! The drawing shaders' whole sources.
 
 use super::colour;
-use super::view::{ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, ViewParams};
+use super::colour::ColourParams;
+use super::overlays;
+use super::view::{ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, Show, ViewParams};
+use crate::grid::LEVELS;
+use crate::params::LevelParams;
 use crate::segment::CORNER;
-use crate::stage::WORKGROUP;
+use crate::stage::{SLOTS, WORKGROUP};
 use crate::{Record, Surface};
 
 /// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given; with spokes where
@@ -17,6 +21,16 @@ pub(crate) fn lines(target_encodes: bool) -> String {
     prelude(target_encodes) + include_str!("../../shaders/lines.wgsl")
 }
 
+/// The shader of what is drawn over the balls.
+pub(crate) fn overlays(target_encodes: bool) -> String {
+    let floats =
+        [("VELOCITY_S", Show::VELOCITY_S), ("TOUCHING", overlays::TOUCHING), ("ARROW_GAP", overlays::ARROW_GAP_PX)];
+    let mut source = prelude(target_encodes);
+    source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:?};\n")));
+    source += &format!("const ARROWS = {}u;\n", overlays::ARROWS);
+    source + include_str!("../../shaders/overlays.wgsl")
+}
+
 fn prelude(target_encodes: bool) -> String {
     let mut source = format!("const TARGET_ENCODES = {target_encodes};\nconst LINE_PX: f32 = {LINE_PX:?};\n");
     let constants = [
@@ -25,6 +39,8 @@ fn prelude(target_encodes: bool) -> String {
         ("DRIVEN", Record::DRIVEN),
         ("OUTLINE_EDGES", OUTLINE_EDGES as u32),
         ("SURFACES", Surface::MOST as u32),
+        ("SLOTS", SLOTS),
+        ("LEVELS", LEVELS as u32),
     ];
     for (name, value) in constants {
         source += &format!("const {name} = {value}u;\n");
@@ -34,7 +50,7 @@ fn prelude(target_encodes: bool) -> String {
         source += &format!("const {name} = {number}u;\n");
     }
     source += &colour::wgsl();
-    source += &[EdgeParams::WGSL, ViewParams::WGSL].concat();
+    source += &[EdgeParams::WGSL, ColourParams::WGSL, LevelParams::WGSL, ViewParams::WGSL].concat();
     source += include_str!("../../shaders/records.wgsl");
     source + include_str!("../../shaders/view.wgsl")
 }
@@ -55,8 +71,10 @@ mod tests {
         module
     }
 
-    fn sources() -> [String; 5] {
-        [circles(false, false), circles(true, false), circles(false, true), lines(false), lines(true)]
+    fn sources() -> [String; 7] {
+        let circles = [circles(false, false), circles(true, false), circles(false, true)];
+        let [a, b, c] = circles;
+        [a, b, c, lines(false), lines(true), overlays(false), overlays(true)]
     }
 
     #[test]
@@ -88,6 +106,8 @@ mod tests {
             assert_eq!(offsets, host_offsets(offsets.len()));
             assert_eq!(size, ViewParams::min_size().get());
             assert_eq!(laid_out(&module, "EdgeParams").1, EdgeParams::min_size().get());
+            assert_eq!(laid_out(&module, "ColourParams").1, ColourParams::min_size().get());
+            assert_eq!(laid_out(&module, "LevelParams").1, LevelParams::min_size().get());
             // The records: bytemuck's bytes.
             assert_eq!(laid_out(&module, "Record"), (vec![0, 16], size_of::<Record>() as u64));
             assert_eq!(laid_out(&module, "Home"), (vec![0, 8, 12], size_of::<crate::Home>() as u64));

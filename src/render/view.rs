@@ -3,9 +3,11 @@
 use encase::ShaderType;
 use glam::{DVec2, Vec2};
 
+use super::colour::{ColourMap, ColourParams, RAMP};
 use super::{Camera, Margins};
-use crate::params::shared_struct;
-use crate::{Surface, World};
+use crate::grid::LEVELS;
+use crate::params::{LevelParams, shared_struct};
+use crate::{Lattice, Surface, World};
 
 /// What the balls' colours mean. Immovable balls are grey in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,11 +34,24 @@ pub enum ColourBy {
         /// Load of the brightest colour, px²/s².
         most: f32,
     },
+    /// How many balls share the ball's cell of the engine's grid; needs the view's lattice.
+    Cells {
+        /// Balls of the brightest colour.
+        most: f32,
+    },
+    /// The id: who was where at the start, and how far they have mixed.
+    Id {
+        /// Id of the brightest colour.
+        most: f32,
+    },
+    /// Awake or asleep.
+    Sleep,
 }
 
 impl ColourBy {
     /// The shader's names of the variants; their numbers are their places here.
-    pub(crate) const NAMES: [&str; 5] = ["BY_PALETTE", "BY_SPEED", "BY_MASS", "BY_MATERIAL", "BY_LOAD"];
+    pub(crate) const NAMES: [&str; 8] =
+        ["BY_PALETTE", "BY_SPEED", "BY_MASS", "BY_MATERIAL", "BY_LOAD", "BY_CELLS", "BY_ID", "BY_SLEEP"];
 
     fn number(self) -> u32 {
         match self {
@@ -45,6 +60,9 @@ impl ColourBy {
             Self::Mass { .. } => 2,
             Self::Material => 3,
             Self::Load { .. } => 4,
+            Self::Cells { .. } => 5,
+            Self::Id { .. } => 6,
+            Self::Sleep => 7,
         }
     }
 
@@ -53,11 +71,31 @@ impl ColourBy {
         let (from, to) = match self {
             Self::Speed { most_px_s } => (0.0, most_px_s),
             Self::Mass { least, most } => (least.log2(), most.log2()),
-            Self::Load { most } => (0.0, most),
-            Self::Palette | Self::Material => (0.0, 1.0),
+            Self::Load { most } | Self::Id { most } => (0.0, most),
+            Self::Cells { most } => (1.0, most),
+            Self::Palette | Self::Material | Self::Sleep => (0.0, 1.0),
         };
         (from, 1.0 / (to - from).max(1e-6))
     }
+}
+
+/// What is drawn over the balls, from the engine's own buffers. What is off costs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Show {
+    /// The cells of the grid's levels that hold a ball, from the finest on, as far as they are not too small to see;
+    /// needs the view's lattice.
+    pub grid: bool,
+    /// A line between the centres of balls that touch, and to surfaces; needs the view's lattice.
+    pub contacts: bool,
+    /// A line from each centre to where the ball would be after [`Show::VELOCITY_S`].
+    pub velocities: bool,
+    /// Arrows out of the surfaces.
+    pub normals: bool,
+}
+
+impl Show {
+    /// Time that a velocity's line is ahead, s.
+    pub const VELOCITY_S: f32 = 0.05;
 }
 
 /// One frame.
@@ -69,6 +107,12 @@ pub struct View<'a> {
     pub alpha: f32,
     /// What the colours mean.
     pub colour: ColourBy,
+    /// The colours of what has more and less of something.
+    pub map: ColourMap,
+    /// What is drawn over the balls.
+    pub show: Show,
+    /// How the engine's lists lie, which the grid, the contacts and [`ColourBy::Cells`] are drawn from.
+    pub lattice: Option<Lattice>,
     /// Strength of light, rims and marks, 0 (flat discs) to 1.
     pub shade: f32,
     /// Corners of a box to outline faintly.
@@ -84,15 +128,29 @@ impl<'a> View<'a> {
     pub fn of(world: &'a World, size: (u32, u32)) -> Self {
         let size = Vec2::new(size.0 as f32, size.1 as f32);
         let camera = Camera::fit(world.min, world.max, size, Margins::all(0.03 * size.min_element()));
+        let outline = Some((world.min, world.max));
+        Self { shade: 1.0, outline, surfaces: &world.surfaces, ..Self::plain(camera) }
+    }
+
+    /// The balls as flat discs where they are now, and nothing else.
+    pub fn plain(camera: Camera) -> Self {
         Self {
             camera,
             alpha: 1.0,
             colour: ColourBy::Palette,
-            shade: 1.0,
-            outline: Some((world.min, world.max)),
-            surfaces: &world.surfaces,
+            map: ColourMap::default(),
+            show: Show::default(),
+            lattice: None,
+            shade: 0.0,
+            outline: None,
+            surfaces: &[],
             pointer: None,
         }
+    }
+
+    /// Whether the picture shows what an engine's grid and lists say.
+    pub(crate) fn shows_lists(&self) -> bool {
+        self.show.grid || self.show.contacts || matches!(self.colour, ColourBy::Cells { .. })
     }
 }
 
@@ -110,8 +168,8 @@ shared_struct! {
         normal_y: f32 = "f32",
         /// normal · point, px.
         offset: f32 = "f32",
-        /// Pads the array's stride to the 16 bytes that a uniform array wants.
-        unused: f32 = "f32",
+        /// Place of the edge's own point along it, px.
+        along: f32 = "f32",
     }
 }
 
@@ -144,12 +202,32 @@ shared_struct! {
         colour_by: u32 = "u32",
         /// Surfaces in use.
         surface_count: u32 = "u32",
+        /// Levels of the grid that balls are in; 0 without a lattice.
+        level_count: u32 = "u32",
+        /// Slots of balls, of the lattice.
+        balls: u32 = "u32",
+        /// Words from one candidate of a ball to its next.
+        slot_stride: u32 = "u32",
+        /// Words from one ball's first candidate to the next ball's.
+        ball_stride: u32 = "u32",
+        /// The grid's corner, px of the world.
+        origin_x: f32 = "f32",
+        /// The grid's corner, px of the world.
+        origin_y: f32 = "f32",
+        /// The grid's corner in pixels from the picture's middle.
+        corner_x: f32 = "f32",
+        /// The grid's corner in pixels from the picture's middle.
+        corner_y: f32 = "f32",
         /// Pads to the 16 bytes on which a uniform array begins.
         unused_x: u32 = "u32",
         /// See `unused_x`.
         unused_y: u32 = "u32",
         /// See `unused_x`.
         unused_z: u32 = "u32",
+        /// The colour ramp, from the darkest to the brightest.
+        ramp: [ColourParams; RAMP] = "array<ColourParams, RAMP>",
+        /// The grid's levels, finest first.
+        levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
         /// Edges of the outlined box.
         outline: [EdgeParams; OUTLINE_EDGES] = "array<EdgeParams, OUTLINE_EDGES>",
         /// The surfaces.
@@ -177,8 +255,12 @@ impl From<&View<'_>> for ViewParams {
             shade: view.shade,
             colour_by: view.colour.number(),
             surface_count: view.surfaces.len().min(Surface::MOST) as u32,
+            ramp: view.map.ramp(),
             ..Self::default()
         };
+        if let Some(lattice) = &view.lattice {
+            params.set_lattice(camera, lattice);
+        }
         if let Some((min, max)) = view.outline {
             let sides = [(min, Vec2::X), (min, Vec2::Y), (max, Vec2::NEG_X), (max, Vec2::NEG_Y)];
             params.outline = sides.map(|(point, normal)| EdgeParams::new(camera, point, normal));
@@ -188,6 +270,17 @@ impl From<&View<'_>> for ViewParams {
             *slot = EdgeParams::new(camera, surface.point, surface.normal);
         }
         params
+    }
+}
+
+impl ViewParams {
+    fn set_lattice(&mut self, camera: &Camera, lattice: &Lattice) {
+        let Lattice { levels, balls, level_count, origin, slot_stride, ball_stride } = *lattice;
+        (self.levels, self.level_count, self.balls) = (levels, level_count, balls);
+        (self.slot_stride, self.ball_stride) = (slot_stride, ball_stride);
+        let corner = (origin.as_dvec2() - camera.centre.as_dvec2()) * f64::from(camera.zoom);
+        (self.origin_x, self.origin_y) = (origin.x, origin.y);
+        (self.corner_x, self.corner_y) = (corner.x as f32, corner.y as f32);
     }
 }
 
@@ -202,6 +295,7 @@ impl EdgeParams {
         let offset = if normal.abs().min_element() < 1e-6 { normal.dot(snapped) } else { normal.dot(away) };
         let normal = if normal.abs().min_element() < 1e-6 { normal.round() } else { normal };
         let DVec2 { x, y } = normal;
-        Self { normal_x: x as f32, normal_y: y as f32, offset: offset as f32, unused: 0.0 }
+        let along = normal.perp().dot(away);
+        Self { normal_x: x as f32, normal_y: y as f32, offset: offset as f32, along: along as f32 }
     }
 }

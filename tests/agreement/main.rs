@@ -14,6 +14,7 @@ mod scenes;
 mod scripts;
 mod segments;
 mod sleep;
+mod times;
 mod wheels;
 
 use ballpit::{Body, Engine, Readout, Settings, World, state_hash};

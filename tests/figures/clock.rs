@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ballpit::render::{Balls, Camera, ColourBy, Offscreen, Picture, View};
+use ballpit::render::{Balls, Camera, Offscreen, Picture, View};
 use ballpit::{
     Arithmetic, Body, Clock, CpuEngine, Engine, GpuEngine, Measures, Mode, Settings, SlowMotion, Tick, World,
     state_hash,
@@ -115,16 +115,10 @@ fn t8_a_ball_is_drawn_evenly_between_two_steps_and_never_stepped_from_there() {
         |world, settings| GpuEngine::new(gpu, world, settings, Arithmetic::Exact).unwrap(),
         |engine, tick| {
             let (bodies, homes, held) = (engine.bodies(), engine.homes(), engine.held());
-            let view = View {
-                camera: Camera { centre: 0.5 * viewport, zoom: 1.0, viewport },
-                alpha: tick.alpha,
-                colour: ColourBy::Palette,
-                shade: 0.0,
-                outline: None,
-                surfaces: &[],
-                pointer: None,
-            };
-            let balls = Balls { bodies, homes, held, spins: None, loads: None, count: engine.balls(), pieces: 0 };
+            let camera = Camera { centre: 0.5 * viewport, zoom: 1.0, viewport };
+            let view = View { alpha: tick.alpha, ..View::plain(camera) };
+            let (spins, loads, neighbours) = (None, None, None);
+            let balls = Balls { bodies, homes, held, spins, loads, neighbours, count: engine.balls(), pieces: 0 };
             middle(&target.draw(&balls, &view).unwrap())
         },
     );

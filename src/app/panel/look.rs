@@ -1,0 +1,82 @@
+//! What the picture shows, and the window itself.
+
+use ballpit::render::ColourMap;
+use egui::{ComboBox, Separator, Ui};
+
+use super::Wish;
+use super::rows::{act, labelled};
+use crate::app::keys::{Action, key_of};
+use crate::app::legend;
+use crate::app::sandbox::{Change, Sandbox};
+use crate::colours::{ColourMode, Layer};
+
+pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    for (row, modes) in ColourMode::ALL.chunks(4).enumerate() {
+        labelled(ui, if row == 0 { "Colour" } else { "" }, "What a ball's colour means (C, or 1 to 8)", |ui, _| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.spacing_mut().button_padding.x = 4.0;
+            modes.iter().for_each(|&mode| colour(ui, sandbox, mode, wishes));
+        });
+    }
+    let tip = "Colours from little to much, each safe for colour-blind eyes; for what has more and less of something";
+    labelled(ui, "Ramp", tip, |ui, label| {
+        let chosen = sandbox.eye.map;
+        let list = ComboBox::from_id_salt("ramp").selected_text(name(chosen)).width(90.0);
+        let shown = list.show_ui(ui, |ui| {
+            for map in ColourMap::ALL {
+                let choice = ui.horizontal(|ui| {
+                    legend::bar(ui, map, 90.0);
+                    ui.selectable_label(map == chosen, name(map))
+                });
+                if choice.inner.clicked() {
+                    wishes.push(Wish::Change(Change::Map(map)));
+                }
+            }
+        });
+        shown.response.labelled_by(label).on_hover_text(tip);
+    });
+    labelled(ui, "Draw", "Over the balls; what is off costs nothing", |ui, _| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().button_padding.x = 4.0;
+        let mut show = sandbox.eye.show;
+        for layer in Layer::ALL {
+            let tip = format!("{} ({})", layer.tip(), key_of(Action::Show(layer)));
+            let chosen = *layer.switch(&mut show);
+            if ui.selectable_label(chosen, layer.name()).on_hover_text(tip).clicked() {
+                wishes.push(Wish::Act(Action::Show(layer)));
+            }
+        }
+    });
+}
+
+fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wish>) {
+    let tip = format!("{} ({})", mode.tip(), key_of(Action::Colour(mode)));
+    if ui.selectable_label(sandbox.eye.colour == mode, mode.name()).on_hover_text(tip).clicked() {
+        wishes.push(Wish::Act(Action::Colour(mode)));
+    }
+}
+
+fn name(map: ColourMap) -> &'static str {
+    match map {
+        ColourMap::Viridis => "viridis",
+        ColourMap::Cividis => "cividis",
+        ColourMap::Magma => "magma",
+        ColourMap::Grey => "grey",
+    }
+}
+
+/// The window's own buttons.
+pub(super) fn window(ui: &mut Ui, wishes: &mut Vec<Wish>) {
+    ui.add(Separator::default().spacing(2.0));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().button_padding.x = 6.0;
+        let buttons = [
+            ("Fit", Action::Fit, "Shows the whole world (0); the wheel zooms, the right button moves"),
+            ("Plots", Action::Plots, "Times of frames, steps and stages (F10). Timing the stages slows a step down"),
+            ("Picture", Action::Screenshot, "Writes the world as it is seen to ./ballpit-1.png and on (F12)"),
+            ("Full screen", Action::Fullscreen, "Fills the screen, or goes back (F11)"),
+            ("Keys", Action::Help, "Every key (F1)"),
+        ];
+        buttons.into_iter().for_each(|(text, action, tip)| act(ui, text, action, tip, wishes));
+    });
+}

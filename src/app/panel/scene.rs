@@ -1,0 +1,83 @@
+//! Which world is built, and how large.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use egui::{ComboBox, DragValue, RichText, Ui};
+
+use super::rows::{act, is_settled, row};
+use super::{Panel, Wish};
+use crate::app::keys::Action;
+use crate::app::sandbox::{Change, Sandbox};
+use crate::app::theme;
+use crate::numbers::grouped;
+
+impl Panel {
+    pub(super) fn scene(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+        self.choice(ui, sandbox.scene_name(), wishes);
+        if !sandbox.run.scene.description.is_empty() {
+            ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
+        }
+        if let Some(trouble) = &sandbox.trouble {
+            ui.label(RichText::new(trouble).color(theme::RED));
+        }
+        self.file(ui, wishes);
+        self.size(ui, sandbox, wishes);
+        ui.horizontal(|ui| {
+            act(ui, "Restart", Action::Restart, "The same balls in the same places (Backspace)", wishes);
+            act(ui, "New pile", Action::NewPile, "Other places and sizes, from a new seed (Enter)", wishes);
+        });
+    }
+
+    fn choice(&self, ui: &mut Ui, here: &Path, wishes: &mut Vec<Wish>) {
+        ui.horizontal(|ui| {
+            let name = ui.label(RichText::new("Scene").color(theme::BLUE).strong()).id;
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                act(ui, ">", Action::NextScene, "The next scene (Page Down)", wishes);
+                act(ui, "<", Action::PreviousScene, "The scene before (Page Up)", wishes);
+                let list = ComboBox::from_id_salt("scene").selected_text(&*short(here)).width(ui.available_width());
+                let shown = list.show_ui(ui, |ui| {
+                    for (name, description) in &self.scenes {
+                        let choice = ui.selectable_label(Path::new(name) == here, *name).on_hover_text(description);
+                        if choice.clicked() {
+                            wishes.push(Wish::Change(Change::Scene(name.into())));
+                        }
+                    }
+                });
+                shown.response.labelled_by(name);
+            });
+        });
+    }
+
+    fn file(&mut self, ui: &mut Ui, wishes: &mut Vec<Wish>) {
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut self.path).hint_text("scene file, or drop one here");
+            let field = ui.add(field.desired_width(ui.available_width() - 58.0));
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let pressed = ui.button("Open").on_hover_text("Reads a scene file (TOML) and starts it").clicked();
+            if (entered || pressed) && !self.path.trim().is_empty() {
+                wishes.push(Wish::Change(Change::Scene(self.path.trim().into())));
+            }
+        });
+    }
+
+    fn size(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+        let balls = DragValue::new(&mut self.balls).range(1..=10_000_000).speed(0.01 * sandbox.run.balls as f64);
+        let balls = balls.custom_formatter(|number, _| grouped(number as u64));
+        let balls = balls.custom_parser(|text| text.replace(',', "").parse().ok());
+        let tip = "How many balls; another number builds the scene anew. A step's time grows with it.";
+        if is_settled(row(ui, "Balls", tip, balls), &mut self.balls, sandbox.run.balls) {
+            wishes.push(Wish::Change(Change::Balls(self.balls)));
+        }
+        let tip = "Places and sizes follow from it: the same seed makes the same world. Builds the scene anew.";
+        let seed = DragValue::new(&mut self.seed).speed(0.2);
+        if is_settled(row(ui, "Seed", tip, seed), &mut self.seed, sandbox.run.seed) {
+            wishes.push(Wish::Change(Change::Seed(self.seed)));
+        }
+    }
+}
+
+/// A name or a path's end, short enough for the panel.
+fn short(name: &Path) -> Cow<'_, str> {
+    name.file_name().unwrap_or(name.as_os_str()).to_string_lossy()
+}

@@ -1,0 +1,76 @@
+//! The plots: times of frames and steps as curves, and of a step's stages as a table.
+
+use egui::{Align, Area, Color32, Grid, Id, Layout, Order, RichText, Ui};
+use egui_plot::{Line, Plot, PlotPoints};
+
+use super::times::{SPAN_S, Samples, Times};
+use super::{card, theme};
+
+/// Width of the plots' contents, points.
+const WIDTH: f32 = 300.0;
+/// Height of the curves, points.
+const HEIGHT: f32 = 110.0;
+
+/// Shows the times; answers whether their button closes them. The card can be dragged.
+pub(crate) fn show(context: &egui::Context, times: &Times, top: f32) -> bool {
+    let mut closed = false;
+    let area = Area::new(Id::unique("plots")).default_pos([14.0, top]).order(Order::Middle).movable(true);
+    area.show(context, |ui| {
+        card::show(ui, |ui| {
+            ui.set_width(WIDTH);
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("Times").color(theme::BLUE).strong());
+                ui.label(RichText::new(format!("ms, last {SPAN_S:.0} s")).color(theme::GREY));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    closed = ui.small_button("Close").on_hover_text("Back with F10").clicked();
+                });
+            });
+            curves(ui, times);
+            table(ui, times);
+        });
+    });
+    closed
+}
+
+const CURVES: [(&str, Color32); 2] = [("frame", theme::BLUE), ("step", theme::AMBER)];
+
+fn curves(ui: &mut Ui, times: &Times) {
+    let plot = Plot::new("times").height(HEIGHT).width(WIDTH).show_axes([false, true]).show_grid([false, true]);
+    let plot = plot.allow_drag(false).allow_zoom(false).allow_scroll(false).allow_boxed_zoom(false).show_x(false);
+    let plot = plot.include_y(0.0).include_x(times.now_s).include_x(times.now_s - SPAN_S).show_background(false);
+    plot.y_axis_min_width(30.0).show(ui, |plot| {
+        for ((name, colour), samples) in CURVES.into_iter().zip([&times.frames, &times.steps]) {
+            let points: PlotPoints = samples.points().collect();
+            plot.line(Line::new(name, points).color(colour).width(1.5));
+        }
+    });
+}
+
+fn table(ui: &mut Ui, times: &Times) {
+    ui.spacing_mut().interact_size.y = 15.0;
+    Grid::new("stages").num_columns(3).min_col_width(52.0).spacing([14.0, 1.0]).show(ui, |ui| {
+        for (text, tip) in [
+            ("", ""),
+            ("median", "Half of the times are at most this, ms"),
+            ("p95", "Of a hundred, 95 are at most this, ms"),
+        ] {
+            let text = RichText::new(format!("{text:>8}")).monospace().color(theme::GREY).size(11.5);
+            ui.label(text).on_hover_text(tip);
+        }
+        ui.end_row();
+        for ((name, colour), samples) in CURVES.into_iter().zip([&times.frames, &times.steps]) {
+            row(ui, name, colour, samples);
+        }
+        times.stages.iter().for_each(|(stage, samples)| row(ui, stage.name(), theme::SILVER, samples));
+    });
+}
+
+fn row(ui: &mut Ui, name: &str, colour: Color32, samples: &Samples) {
+    ui.label(RichText::new(name).color(colour).size(12.0));
+    let typical = samples.typical();
+    for which in 0..2 {
+        let text = typical.map_or("     n/a".to_owned(), |typical| format!("{:8.3}", typical[which]));
+        ui.label(RichText::new(text).color(theme::TEXT).monospace().size(11.5));
+    }
+    ui.end_row();
+}
