@@ -60,8 +60,9 @@ pub(crate) struct Helm {
 impl Helm {
     /// The direction after a key's event; nothing if the key is not the helm's. A key is known again when it is released
     /// even if the interface has the keyboard by then.
-    pub(crate) fn turn(&mut self, event: &KeyEvent, shielded: bool) -> Option<Vec2> {
-        self.set(keys::stroke_of(&event.logical_key, event.physical_key)?, event.state, shielded)
+    pub(crate) fn turn(&mut self, steered: Steered, event: &KeyEvent, shielded: bool) -> Option<Vec2> {
+        let stroke = keys::stroke_of(&event.logical_key, event.physical_key)?;
+        if steered.takes(stroke) { self.set(stroke, event.state, shielded) } else { None }
     }
 
     fn set(&mut self, stroke: Stroke, state: ElementState, shielded: bool) -> Option<Vec2> {
@@ -106,6 +107,13 @@ mod tests {
         assert_eq!(helm.set(Named(NamedKey::ArrowUp), RELEASED, false), Some(Vec2::NEG_Y));
         assert!(helm.let_go() && !helm.let_go());
         assert_eq!(helm.set(Char('k'), PRESSED, false), None);
+    }
+
+    #[test]
+    fn slopes_leave_up_and_down_to_others() {
+        assert!(Steered::Slopes.takes(Named(NamedKey::ArrowLeft)) && !Steered::Slopes.takes(Named(NamedKey::ArrowUp)));
+        assert!(Steered::Actors.takes(Char('d')) && !Steered::Slopes.takes(Char('d')));
+        assert!(!Steered::Nothing.takes(Named(NamedKey::ArrowLeft)));
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
 
+use super::helm::Steered;
 use super::keys::{Binding, GROUPS, Group, POINTER};
-use super::{card, helm, theme};
+use super::{card, theme};
 
-/// Shows the overlay, with the keys that send actors if `steers`; answers whether its button closes it.
-pub(crate) fn show(context: &egui::Context, steers: bool) -> bool {
+/// Shows the overlay, with the keys of the helm; answers whether its button closes it.
+pub(crate) fn show(context: &egui::Context, steered: Steered) -> bool {
     let mut closed = false;
     let screen = context.content_rect();
     let height = screen.height() - 60.0;
@@ -15,13 +16,13 @@ pub(crate) fn show(context: &egui::Context, steers: bool) -> bool {
         // An area starts at a default size and then keeps the last one: both would cut the list short.
         ui.set_max_size(egui::vec2(screen.width() - 40.0, height + 26.0));
         card::show(ui, |ui| {
-            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), steers));
+            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), steered));
         });
     });
     closed
 }
 
-fn contents(ui: &mut Ui, width: f32, steers: bool) -> bool {
+fn contents(ui: &mut Ui, width: f32, steered: Steered) -> bool {
     let mut closed = false;
     // On a narrow window the columns stand below each other.
     let wide = width > 840.0;
@@ -35,33 +36,33 @@ fn contents(ui: &mut Ui, width: f32, steers: bool) -> bool {
     });
     ui.add_space(4.0);
     if !wide {
-        actors(ui, steers);
-        GROUPS.iter().for_each(|group| keys(ui, group, steers));
+        helm(ui, steered);
+        GROUPS.iter().for_each(|group| keys(ui, group, steered));
         pointer(ui);
         return closed;
     }
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
-            actors(ui, steers);
-            GROUPS[..2].iter().for_each(|group| keys(ui, group, steers));
+            helm(ui, steered);
+            GROUPS[..2].iter().for_each(|group| keys(ui, group, steered));
             pointer(ui);
         });
         ui.add_space(24.0);
-        ui.vertical(|ui| GROUPS[2..].iter().for_each(|group| keys(ui, group, steers)));
+        ui.vertical(|ui| GROUPS[2..].iter().for_each(|group| keys(ui, group, steered)));
     });
     closed
 }
 
-/// Keys that only a world with actors has.
-fn actors(ui: &mut Ui, steers: bool) {
-    if steers {
-        section(ui, "Actors", |ui| helm::HELP.iter().for_each(|(what, help)| row(ui, what, help)));
+/// Keys that only a world has in which something is steered.
+fn helm(ui: &mut Ui, steered: Steered) {
+    if let Some((title, rows)) = steered.help() {
+        section(ui, title, |ui| rows.iter().for_each(|(what, help)| row(ui, what, help)));
     }
 }
 
-fn keys(ui: &mut Ui, group: &Group, steers: bool) {
+fn keys(ui: &mut Ui, group: &Group, steered: Steered) {
     // What the helm takes means nothing else.
-    let taken = |binding: &&Binding| steers && binding.keys.iter().all(|&key| helm::takes(key));
+    let taken = |binding: &&Binding| binding.keys.iter().all(|&key| steered.takes(key));
     section(ui, group.title, |ui| {
         for binding in group.bindings.iter().filter(|binding| !taken(binding)) {
             let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();

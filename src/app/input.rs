@@ -4,7 +4,7 @@ use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::keyboard::ModifiersState;
 
-use super::helm::Helm;
+use super::helm::{Helm, Steered};
 use super::keys::{self, Action};
 
 /// What an event asks for.
@@ -37,8 +37,8 @@ pub(crate) struct Shield {
 pub(crate) struct Input {
     /// Where the pointer is, physical pixels.
     pub(crate) pixel: Vec2,
-    /// Whether there are actors, so that the helm has its keys.
-    steers: bool,
+    /// What the helm steers, and so which keys it has.
+    steered: Steered,
     helm: Helm,
     modifiers: ModifiersState,
     holds: bool,
@@ -52,9 +52,8 @@ const NOTCH_PX: f64 = 40.0;
 
 impl Input {
     /// Gives the helm its keys, or takes them from it.
-    pub(crate) fn set_steers(&mut self, steers: bool) {
-        self.steers = steers;
-        if !steers {
+    pub(crate) fn set_steered(&mut self, steered: Steered) {
+        if std::mem::replace(&mut self.steered, steered) != steered {
             self.helm.let_go();
         }
     }
@@ -70,9 +69,7 @@ impl Input {
             WindowEvent::KeyboardInput { event, .. } => {
                 let others = ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER;
                 let shielded = shield.keys || self.modifiers.intersects(others);
-                if self.steers
-                    && let Some(direction) = self.helm.turn(event, shielded)
-                {
+                if let Some(direction) = self.helm.turn(self.steered, event, shielded) {
                     return (!event.repeat).then_some(Deed::Steer(direction));
                 }
                 if event.state == ElementState::Released || shielded {

@@ -126,7 +126,7 @@ impl Live {
             }
             _ => {}
         }
-        self.input.set_steers(self.sandbox.steers());
+        self.input.set_steered(self.sandbox.steered());
         if let WindowEvent::CursorMoved { position, .. } = event {
             let shield = self.overlay.shield(glam::Vec2::new(position.x as f32, position.y as f32));
             self.overlay.event(&self.screen, event, shield);
@@ -258,7 +258,7 @@ impl Live {
                 wishes.push(Wish::Act(Action::Plots));
             }
             margins.right = taken.max(margins.right);
-            if shown.help && help::show(context, sandbox.steers()) {
+            if shown.help && help::show(context, sandbox.steered()) {
                 shown.help = false;
             }
         });

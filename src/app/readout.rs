@@ -7,6 +7,7 @@ use ballpit::{Mode, Readout, SlowMotion, Tuning};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
 use super::engine::AnyEngine;
+use super::helm::Steered;
 use super::sandbox::Sandbox;
 use super::{keys, theme};
 use crate::numbers::{grouped, short};
@@ -39,8 +40,10 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
         line(lost(sandbox.clock.dropped()), theme::SILVER),
         line(engine(sandbox, facts), theme::GREY),
     ];
-    if sandbox.steers() {
-        lines.insert(1, line(actors(sandbox), theme::TEXT));
+    match sandbox.steered() {
+        Steered::Nothing => {}
+        Steered::Slopes => lines.insert(1, line(tilt(sandbox), theme::TEXT)),
+        Steered::Actors => lines.insert(1, line(actors(sandbox), theme::TEXT)),
     }
     if !is_finite(&sandbox.gauges) {
         lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
@@ -90,6 +93,13 @@ fn last_second(sandbox: &Sandbox) -> String {
         grouped(sandbox.run.balls),
         if gauges.asleep > 0 { format!(", {} asleep", grouped(gauges.asleep)) } else { String::new() }
     )
+}
+
+/// How far the ground is tilted.
+fn tilt(sandbox: &Sandbox) -> String {
+    let tilts = sandbox.run.engine.get().surfaces().iter().filter_map(|surface| surface.tilt);
+    let degrees: Vec<String> = tilts.map(|tilt| format!("{:.0}°", tilt.angle_rad.to_degrees())).collect();
+    format!("tilted by {}: [Left] [Right]", degrees.join(", "))
 }
 
 /// How many actors there are and where they are sent.

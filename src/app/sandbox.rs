@@ -11,6 +11,7 @@ use wgpu::CommandEncoder;
 
 use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
+use super::helm::Steered;
 use super::keys::Action;
 use super::tally::Tally;
 use super::times::Times;
@@ -40,6 +41,8 @@ impl Change {
 const RATES_HZ: [u32; 2] = [120, 30];
 /// Drag between which D switches, 1/s: thin air and thick.
 const AIR_PER_S: [f32; 2] = [0.15, 3.0];
+/// Coefficients through which F goes, of all materials.
+const FRICTIONS: [f32; 3] = [0.0, 0.3, 0.6];
 /// What a press of Up or Down changes the restitution by.
 const BOUNCE: f32 = 0.05;
 /// What a press of + zooms by.
@@ -191,12 +194,17 @@ impl Sandbox {
         }
     }
 
-    /// Whether there are actors to be sent.
-    pub(crate) fn steers(&self) -> bool {
-        self.run.actors > 0
+    /// What there is to be steered.
+    pub(crate) fn steered(&self) -> Steered {
+        let tilts = || self.run.room.surfaces.iter().any(|surface| surface.tilt.is_some());
+        match self.run.actors {
+            0 if tilts() => Steered::Slopes,
+            0 => Steered::Nothing,
+            _ => Steered::Actors,
+        }
     }
 
-    /// Sends the actors in a direction; each part is −1, 0 or 1.
+    /// Sends the actors in a direction, or tilts the ground; each part is −1, 0 or 1.
     pub(crate) fn steer(&mut self, direction: Vec2) {
         if self.command(Command::Steer(direction)) {
             self.run.direction = direction;
@@ -235,6 +243,11 @@ impl Sandbox {
             Action::ToggleAir => self.retune(|tuning| {
                 let thin = tuning.drag_per_s < AIR_PER_S[1];
                 tuning.drag_per_s = AIR_PER_S[usize::from(thin)];
+            }),
+            Action::NextFriction => self.retune(|tuning| {
+                let now = tuning.friction.iter().copied().fold(0.0, f32::max);
+                let next = FRICTIONS.into_iter().find(|&friction| friction > now).unwrap_or(FRICTIONS[0]);
+                tuning.friction.fill(next);
             }),
             Action::NextColour => self.eye.colour = self.eye.colour.next(),
             Action::Colour(colour) => self.eye.colour = colour,
@@ -326,7 +339,7 @@ impl Sandbox {
         let direction = self.run.direction;
         (self.launch, self.run, self.clock) = (launch, run, clock);
         (self.grip, self.trouble) = (None, None);
-        if self.steers() {
+        if self.steered() != Steered::Nothing {
             // Whoever holds a key still does.
             self.steer(direction);
         }

@@ -238,7 +238,7 @@ fn every_key_reaches_the_world() {
         "gravity = [1, 2]\ndrag = 0.5\nwalls = false\n\
          [material.wood]\nrestitution = 0.2\nfriction = 0.6\n[material.bumper]\nrestitution = 1.5\n\
          [[surface]]\npoint = [50, 90]\nnormal = [0, -2]\nmaterial = \"bumper\"\n\
-         [[surface]]\npoint = [1, 2]\nnormal = [1, 0]\nvelocity = [5, 6]\nturn = 180\nperiod = 4\n\
+         [[surface]]\npoint = [1, 2]\nnormal = [1, 0]\nvelocity = [5, 6]\nturn = 180\nperiod = 4\ntilt = 90\n\
          [[segment]]\npoints = [[1, 2], [3, 4], [5, 2]]\nthickness = 3\nmaterial = \"bumper\"\n\
          [[spawn]]\nkind = \"single\"\nradius = 2\nposition = [10, 20]\nvelocity = [3, 4]\nmass = 8\n\
          material = \"bumper\"\n",
@@ -248,8 +248,9 @@ fn every_key_reaches_the_world() {
     assert_eq!(names, ["wood", "bumper"]);
     assert_eq!((world.materials[0].restitution, world.materials[0].friction), (0.2, 0.6));
     let surface = Surface { material: Some(1), ..Surface::new(Vec2::new(50.0, 90.0), Vec2::NEG_Y) };
+    let tilt = Tilt::up_to(90f32.to_radians(), 20f32.to_radians());
     let motion = Motion { velocity: Vec2::new(5.0, 6.0), turn_rad_s: PI, period_s: 4.0, elapsed_s: 0.0 };
-    assert_eq!(world.surfaces, [surface, Surface::new(Vec2::new(1.0, 2.0), Vec2::X).moving(motion)]);
+    assert_eq!(world.surfaces, [surface, Surface::new(Vec2::new(1.0, 2.0), Vec2::X).moving(motion).tilting(tilt)]);
     let [a, b, c] = [[1.0, 2.0], [3.0, 4.0], [5.0, 2.0]].map(Vec2::from_array);
     let segment = |from, to| Segment { radius: 1.5, material: 1, ..Segment::new(from, to) };
     assert_eq!(world.segments, [segment(a, b), segment(b, c)]);
