@@ -155,9 +155,9 @@ impl Scene {
         self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
     }
 
-    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand.
+    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand, nor to keep a saved state.
     pub fn takes_balls(&self) -> bool {
-        self.spawners.iter().any(Spawner::is_scalable)
+        self.saved.is_none() && self.spawners.iter().any(Spawner::is_scalable)
     }
 
     /// Makes the world.

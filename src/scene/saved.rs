@@ -1,7 +1,7 @@
 //! Saved worlds as scenes: they begin where they were saved.
 
 use super::{Overrides, Scene};
-use crate::{Error, Result, Snapshot, World};
+use crate::{Error, Result, Settings, Snapshot, World};
 
 /// The state that a scene begins with.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,12 @@ impl Scene {
     /// Steps that a saved world had made before; 0 of any other scene.
     pub fn steps(&self) -> u64 {
         self.saved.as_ref().map_or(0, |saved| saved.steps)
+    }
+
+    /// The state that it begins with, of a saved world.
+    pub(crate) fn snapshot(&self, settings: &Settings) -> Option<Snapshot> {
+        let saved = self.saved.as_ref()?;
+        Some(Snapshot::of(self, settings.clone(), saved.world.clone(), 0))
     }
 
     /// The saved world, or where it is to have other balls or another seed, a new one of the scene it came from.
