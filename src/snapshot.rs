@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::fnv;
 use crate::whole::write_whole;
-use crate::{Error, Material, Result, Scene, Segment, Settings, Surface, World};
+use crate::{
+    Actor, Character, Counter, Error, Material, Model, Result, Scene, Segment, Settings, Surface, Wheel, World,
+};
 
 /// What a saved world begins with.
 pub(crate) const MAGIC: [u8; 8] = *b"BALLPIT\n";
@@ -68,12 +70,17 @@ struct Header {
     steps: u64,
     scene: String,
     settings: Settings,
+    model: Model,
     min: Vec2,
     max: Vec2,
     gravity: Vec2,
     drag_per_s: f32,
     materials: Vec<Material>,
     surfaces: Vec<Surface>,
+    wheels: Vec<Wheel>,
+    counters: Vec<Counter>,
+    characters: Vec<Character>,
+    actors: Vec<Actor>,
     bodies: usize,
     segments: usize,
     slips: usize,
@@ -116,19 +123,25 @@ impl Snapshot {
     }
 
     fn header(&self) -> Header {
-        let World { min, max, gravity, drag_per_s, materials, surfaces, segments, bodies, slips } = &self.world;
+        let World { model, min, max, gravity, drag_per_s, materials, surfaces, .. } = &self.world;
+        let World { wheels, counters, characters, actors, segments, bodies, slips, .. } = &self.world;
         Header {
             title: self.title.clone(),
             seed: self.seed,
             steps: self.steps,
             scene: self.scene.clone(),
             settings: self.settings.clone(),
+            model: *model,
             min: *min,
             max: *max,
             gravity: *gravity,
             drag_per_s: *drag_per_s,
             materials: materials.clone(),
             surfaces: surfaces.clone(),
+            wheels: wheels.clone(),
+            counters: counters.clone(),
+            characters: characters.clone(),
+            actors: actors.clone(),
             bodies: bodies.len(),
             segments: segments.len(),
             slips: slips.len(),
@@ -214,8 +227,9 @@ impl<R: Read> Source<'_, R> {
 
     /// The rows that the header counts, and the checksum.
     fn rest(mut self, header: Header) -> Result<Snapshot> {
-        let Header { title, seed, steps, scene, settings, min, max, gravity, drag_per_s, .. } = header;
-        let Header { materials, surfaces, bodies, segments, slips, .. } = header;
+        let Header { title, seed, steps, scene, settings, model, min, max, gravity, drag_per_s, .. } = header;
+        let Header { materials, surfaces, wheels, counters, characters, actors, .. } = header;
+        let Header { bodies, segments, slips, .. } = header;
         let first = self.seen.len();
         let counts = [(bodies, World::MOST_BODIES), (segments, Segment::MOST), (slips, rows::MOST_SLIPS)];
         if let Some((count, most)) = counts.into_iter().find(|(count, most)| count > most) {
@@ -235,7 +249,22 @@ impl<R: Read> Source<'_, R> {
         let bodies = rows::take(&mut left, bodies, rows::body).ok_or_else(unknown)?;
         let segments = rows::take(&mut left, segments, rows::segment).ok_or_else(unknown)?;
         let slips = rows::take(&mut left, slips, rows::slip).ok_or_else(unknown)?;
-        let world = World { min, max, gravity, drag_per_s, materials, surfaces, segments, bodies, slips };
+        let world = World {
+            min,
+            max,
+            gravity,
+            drag_per_s,
+            materials,
+            surfaces,
+            segments,
+            bodies,
+            slips,
+            model,
+            wheels,
+            counters,
+            characters,
+            actors,
+        };
         let sound = settings.validate().and_then(|()| world.validate());
         sound.map_err(|error| self.refused(&format!("can't be gone on with: {error}; give another file")))?;
         Ok(Snapshot { title, seed, steps, scene, settings, world })

@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::{Body, Partner, Segment, Slip, World};
 
 /// Words of a ball.
-pub(super) const BODY: usize = 12;
+pub(super) const BODY: usize = 13;
 /// Words of a segment.
 pub(super) const SEGMENT: usize = 6;
 /// Words of a slip.
@@ -35,15 +35,18 @@ pub(super) fn take<T, const WORDS: usize>(
 }
 
 pub(super) fn of_body(body: &Body) -> [u32; BODY] {
-    let Body { position, velocity, radius, inverse_mass, material, split, spin, angle, asleep, quiet_steps } = *body;
+    let Body { position, velocity, radius, inverse_mass, material, split, spin, angle, .. } = *body;
+    let Body { asleep, quiet_steps, wheel, .. } = *body;
+    // 0 means none.
+    let wheel = wheel.map_or(0, |wheel| wheel as u32 + 1);
     let [x, y, vx, vy] = [position.x, position.y, velocity.x, velocity.y].map(f32::to_bits);
     let [radius, inverse_mass, split, spin, angle] = [radius, inverse_mass, split, spin, angle].map(f32::to_bits);
-    [x, y, vx, vy, radius, inverse_mass, split, spin, angle, material as u32, quiet_steps, asleep.into()]
+    [x, y, vx, vy, radius, inverse_mass, split, spin, angle, material as u32, quiet_steps, wheel, asleep.into()]
 }
 
 pub(super) fn body(row: [u32; BODY]) -> Option<Body> {
     let [x, y, vx, vy, radius, inverse_mass, split, spin, angle, ..] = row.map(f32::from_bits);
-    let [.., material, quiet_steps, asleep] = row;
+    let [.., material, quiet_steps, wheel, asleep] = row;
     (asleep <= 1).then_some(Body {
         position: Vec2::new(x, y),
         velocity: Vec2::new(vx, vy),
@@ -55,6 +58,7 @@ pub(super) fn body(row: [u32; BODY]) -> Option<Body> {
         angle,
         asleep: asleep == 1,
         quiet_steps,
+        wheel: wheel.checked_sub(1).map(|wheel| wheel as usize),
     })
 }
 
