@@ -17,7 +17,7 @@ use live::{Live, Next};
 
 mod card;
 mod counters;
-mod engine;
+pub(crate) mod engine;
 mod eye;
 mod helm;
 mod help;

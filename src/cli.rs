@@ -180,18 +180,29 @@ struct WorldArgs {
     engine: EngineChoice,
     #[command(flatten)]
     scene: SceneArgs,
+    /// Write the start and everything that is done to the world, to be played again with --replay
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Play a recording in a scene's place, and check that it ends in the state that was recorded
+    #[arg(long, value_name = "FILE", conflicts_with_all = REPLAYED, conflicts_with = "record")]
+    replay: Option<PathBuf>,
 }
+
+/// What a recording says itself.
+const REPLAYED: [&str; 9] = ["scene", "balls", "seed", "rate", "passes", "rotation", "solver", "stages", "sleep"];
 
 impl WorldArgs {
     fn launch(self) -> Launch {
-        self.scene.launch(self.balls, self.engine)
+        let Self { balls, engine, scene, record, replay } = self;
+        Launch { record, replay, ..scene.launch(balls, engine) }
     }
 }
 
 impl SceneArgs {
     fn launch(self, balls: Option<usize>, engine: EngineChoice) -> Launch {
         let Self { scene, seed, rate: rate_hz, passes, rotation, solver, stages, sleep, arithmetic } = self;
-        Launch { scene, balls, seed, rate_hz, passes, rotation, solver, stages, sleep, engine, arithmetic }
+        let launch = Launch { scene, balls, seed, rate_hz, passes, rotation, solver, stages, ..Launch::default() };
+        Launch { sleep, engine, arithmetic, ..launch }
     }
 }
 

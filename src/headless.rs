@@ -8,6 +8,7 @@ mod profile;
 mod progress;
 mod scenes;
 mod simulate;
+mod trace;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -27,6 +28,8 @@ pub(crate) enum Stop {
     Failed(Error),
     /// The engines differ; the report is printed.
     Disagree,
+    /// A replay came to something else than was recorded.
+    Differs(String),
     /// Ctrl-C.
     Interrupted,
     /// Nobody reads the output any more.
@@ -48,6 +51,10 @@ impl Stop {
                 ExitCode::from(if matches!(error, Error::Scene { .. } | Error::Value { .. }) { 2 } else { 1 })
             }
             Self::Disagree => ExitCode::from(1),
+            Self::Differs(message) => {
+                say(format_args!("error: {message}"));
+                ExitCode::from(1)
+            }
             Self::Interrupted => {
                 say("interrupted");
                 ExitCode::from(interrupt::EXIT_CODE)

@@ -1,13 +1,14 @@
 //! The engine that the window runs, and its balls as the renderer wants them.
 
-use ballpit::render::{Balls, Lattice, Neighbours};
+use std::ops::{Deref, DerefMut};
+
+use ballpit::render::{Balls, Lattice, Neighbours, Show};
 use ballpit::{
     Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Spin, StageTimes,
     Tick, World,
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
 
-use super::eye::Eye;
 use crate::colours::ColourMode;
 use crate::launch::{EngineChoice, Launch};
 
@@ -18,8 +19,22 @@ pub(crate) enum AnyEngine {
     Sequential(Box<SequentialEngine>),
 }
 
+impl Deref for AnyEngine {
+    type Target = dyn Engine;
+
+    fn deref(&self) -> &(dyn Engine + 'static) {
+        self.get()
+    }
+}
+
+impl DerefMut for AnyEngine {
+    fn deref_mut(&mut self) -> &mut (dyn Engine + 'static) {
+        self.get_mut()
+    }
+}
+
 impl AnyEngine {
-    pub(crate) fn get(&self) -> &dyn Engine {
+    pub(crate) fn get(&self) -> &(dyn Engine + 'static) {
         match self {
             Self::Cpu(engine) => &**engine,
             Self::Gpu(engine) => &**engine,
@@ -27,7 +42,7 @@ impl AnyEngine {
         }
     }
 
-    pub(crate) fn get_mut(&mut self) -> &mut dyn Engine {
+    pub(crate) fn get_mut(&mut self) -> &mut (dyn Engine + 'static) {
         match self {
             Self::Cpu(engine) => &mut **engine,
             Self::Gpu(engine) => &mut **engine,
@@ -165,12 +180,17 @@ impl Uploads {
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn send_seen(&mut self, engine: &mut AnyEngine, encoder: &mut CommandEncoder, eye: &Eye) -> Result<()> {
+    pub(crate) fn send_seen(
+        &mut self,
+        engine: &mut AnyEngine,
+        encoder: &mut CommandEncoder,
+        (colour, show): (ColourMode, Show),
+    ) -> Result<()> {
         self.send(engine)?;
-        if eye.colour == ColourMode::Load {
+        if colour == ColourMode::Load {
             self.weigh(engine, encoder);
         }
-        if eye.shows_lists() {
+        if colour == ColourMode::Cells || show.grid || show.contacts {
             self.send_lists(engine);
         }
         Ok(())

@@ -281,7 +281,8 @@ impl Live {
         let before = sandbox.run.engine.get().steps();
         sandbox.frame(since, Some(&mut encoder))?;
         let made = sandbox.run.engine.get().steps() - before;
-        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye)?;
+        let seen = (sandbox.eye.colour, sandbox.eye.show);
+        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, seen)?;
         if std::mem::take(&mut sandbox.run.is_new) {
             renderer.forget();
         }
