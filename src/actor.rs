@@ -6,13 +6,15 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::exact::snap;
 use crate::settings::in_range;
 use crate::{Body, Error, Record, Result};
 
 /// How a thrust ends along an axis on which an actor is sent nowhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Stop {
     /// At once.
     #[default]
@@ -22,7 +24,8 @@ pub enum Stop {
 }
 
 /// What a kind of actor can do.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Character {
     /// The name that scene files use.
     pub name: String,
@@ -63,7 +66,8 @@ impl Character {
 }
 
 /// What an actor is told; it holds until it is told something else.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
     /// To go where all are sent: see [`crate::Engine::steer`].
     #[default]
@@ -76,7 +80,8 @@ pub enum Order {
 }
 
 /// A ball that an actor moves with.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parent {
     /// The ball, by id; no child itself.
     pub ball: usize,
@@ -85,7 +90,8 @@ pub struct Parent {
 }
 
 /// A ball that is driven, layered, frozen or carried.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Actor {
     /// The ball, by id.
     pub ball: usize,

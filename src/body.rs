@@ -2,13 +2,15 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::exact::snap;
 use crate::settings::in_range;
 use crate::{Error, Material, Result, Settings};
 
 /// A ball. Its index in [`crate::World::bodies`] is its id for as long as the world lives.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Body {
     /// Centre, px; y grows downward.
     pub position: Vec2,

@@ -1,11 +1,13 @@
 //! Everything that a user may do to a running world, as data: a run is its world, its steps, and these between them.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::{Edit, Engine, Order, Result, Tuning};
 
 /// A change that is made between two steps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Presses the pointer: see [`Engine::press`].
     Press {

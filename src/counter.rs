@@ -1,12 +1,14 @@
 //! Counters: boxes of a world that tell how many balls are in them.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::settings::in_range;
 
 /// A box whose balls are counted, by their centres; pegs do not count.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counter {
     /// Smaller corner, px; it belongs to the box.
     pub min: Vec2,

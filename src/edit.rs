@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::{Body, Segment};
 
 /// A change of a running world, made between two steps. Balls keep their ids for as long as the engine lives: who is erased
 /// leaves the world and may come back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {
     /// Adds balls and pegs; their ids follow the last one.
     Add(Vec<Body>),
@@ -39,7 +41,8 @@ pub enum Edit {
 }
 
 /// A push on the balls whose centre is in a circle.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Brush {
     /// Middle of the circle, px.
     pub place: Vec2,

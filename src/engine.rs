@@ -1,6 +1,7 @@
 //! What an engine is, whatever it runs on.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::actor::ActorRecord;
 use crate::stage::friction_pass::Grip;
@@ -142,7 +143,8 @@ pub(crate) struct Slots<'a> {
 }
 
 /// What may change while a world runs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tuning {
     /// Gravity, px/s².
     pub gravity: Vec2,

@@ -8,6 +8,7 @@ mod profile;
 mod progress;
 mod scenes;
 mod simulate;
+mod trace;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -16,6 +17,7 @@ use std::process::ExitCode;
 use ballpit::Error;
 
 pub(crate) use compare::{CompareOptions, compare};
+pub(crate) use output::csv;
 pub(crate) use profile::{ProfileOptions, profile};
 pub(crate) use scenes::scenes;
 pub(crate) use simulate::{DEFAULT_SECONDS, SimulateOptions, simulate};
@@ -27,6 +29,8 @@ pub(crate) enum Stop {
     Failed(Error),
     /// The engines differ; the report is printed.
     Disagree,
+    /// A replay came to something else than was recorded.
+    Differs(String),
     /// Ctrl-C.
     Interrupted,
     /// Nobody reads the output any more.
@@ -48,6 +52,10 @@ impl Stop {
                 ExitCode::from(if matches!(error, Error::Scene { .. } | Error::Value { .. }) { 2 } else { 1 })
             }
             Self::Disagree => ExitCode::from(1),
+            Self::Differs(message) => {
+                say(format_args!("error: {message}"));
+                ExitCode::from(1)
+            }
             Self::Interrupted => {
                 say("interrupted");
                 ExitCode::from(interrupt::EXIT_CODE)

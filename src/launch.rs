@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ballpit::{Arithmetic, Error, Overrides, Result, Scene, Settings, Solver, StageOrder, World};
+use ballpit::{Arithmetic, Error, Overrides, Recording, Result, Scene, Settings, Solver, StageOrder, World};
 
 /// Balls of the default pile on a software adapter, where drawing and stepping share the processor.
 pub(crate) const SOFTWARE_BALLS: usize = 5_000;
@@ -44,26 +44,33 @@ pub(crate) struct Launch {
     pub(crate) engine: EngineChoice,
     /// How its kernels compute.
     pub(crate) arithmetic: Arithmetic,
+    /// Where to write what is done to the world, for a replay.
+    pub(crate) record: Option<PathBuf>,
+    /// A recording to play in a scene's place.
+    pub(crate) replay: Option<PathBuf>,
 }
 
 impl Launch {
     /// The scene asked for.
     pub(crate) fn scene(&self) -> Result<Scene> {
-        Scene::open(self.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT))).map_err(|error| match error {
-            // To whoever started the program a file that can't be read is a wrong scene.
-            Error::File { path, source } => Error::Scene {
-                place: path.display().to_string(),
-                message: format!("can't be read ({source}); give a scene file, or a name that `ballpit scenes` lists"),
-            },
-            error => error,
-        })
+        let opened = Scene::open(self.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT)));
+        opened.map_err(|error| unreadable(error, "give a scene file, or a name that `ballpit scenes` lists"))
+    }
+
+    /// A recording.
+    pub(crate) fn recording(&self, path: &Path) -> Result<Recording> {
+        Recording::read(path).map_err(|error| unreadable(error, "give a file that --record has written"))
     }
 
     /// The scene's world, with the count and seed asked for; `fewer` is the count where neither a scene nor a count was
     /// asked for.
     pub(crate) fn world(&self, scene: &Scene, fewer: Option<usize>) -> Result<World> {
-        let balls = self.balls.or(fewer.filter(|_| self.scene.is_none()));
-        scene.build(&Overrides { balls, seed: self.seed })
+        scene.build(&self.overrides(fewer))
+    }
+
+    /// The count and seed asked for; see [`Launch::world`].
+    pub(crate) fn overrides(&self, fewer: Option<usize>) -> Overrides {
+        Overrides { balls: self.balls.or(fewer.filter(|_| self.scene.is_none())), seed: self.seed }
     }
 
     /// The scene's settings, with what was asked for in their place.
@@ -79,9 +86,7 @@ impl Launch {
         if let Some(order) = &self.stages {
             settings.solver = settings.solver.in_order(order.clone())?;
         }
-        if settings.solver.is_sequential() && self.engine == EngineChoice::Gpu {
-            return Err(sequential_on_gpu());
-        }
+        self.check(&settings)?;
         let keeps_sleep = self.stages.is_none() && settings.sleeps();
         let ordered = matches!(&settings.solver, Solver::Sequential(order) if order.sleeps());
         if self.sleep || ordered || keeps_sleep {
@@ -89,6 +94,22 @@ impl Launch {
         }
         settings.validate()?;
         Ok(settings)
+    }
+
+    /// Refuses settings that the engine asked for can't run.
+    pub(crate) fn check(&self, settings: &Settings) -> Result<()> {
+        let refused = settings.solver.is_sequential() && self.engine == EngineChoice::Gpu;
+        if refused { Err(sequential_on_gpu()) } else { Ok(()) }
+    }
+}
+
+/// To whoever started the program a file that can't be read is a wrong one.
+fn unreadable(error: Error, remedy: &str) -> Error {
+    match error {
+        Error::File { path, source } => {
+            Error::Scene { place: path.display().to_string(), message: format!("can't be read ({source}); {remedy}") }
+        }
+        error => error,
     }
 }
 
@@ -98,7 +119,7 @@ fn sequential_on_gpu() -> Error {
         name: "the solver".into(),
         value: "sequential".into(),
         accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only \
-                   --engine cpu can do"
+                   --engine cpu can do; take that, or --solver jacobi"
             .into(),
     }
 }

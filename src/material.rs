@@ -1,9 +1,12 @@
 //! What a ball or a surface is made of.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Result, settings::in_range};
 
 /// How a material answers a contact.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Material {
     /// The name that scene files use.
     pub name: String,

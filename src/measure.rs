@@ -13,6 +13,7 @@ mod tests;
 mod wander;
 
 use grid::Grid;
+pub(crate) use hash::fnv;
 pub use hash::state_hash;
 pub use wander::Wander;
 

@@ -1,9 +1,12 @@
 //! What a world does with time.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Error, Result};
 
 /// The physics of a world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Model {
     /// None: every call is accepted and changes no ball.
     Null,

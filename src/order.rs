@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Error, Result};
 
 /// A stage of the sequential solver's step.
@@ -42,7 +44,8 @@ impl Letter {
 /// assert!("kcx".parse::<StageOrder>().unwrap_err().to_string().contains("'x'"));
 /// # Ok::<(), ballpit::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct StageOrder(Vec<Letter>);
 
 impl Default for StageOrder {
@@ -73,6 +76,20 @@ impl StageOrder {
     /// The stages in order, those together that each pass runs one after the other.
     pub(crate) fn stretches(&self) -> impl Iterator<Item = &[Letter]> {
         self.0.chunk_by(|a, b| a.is_of_a_pass() && b.is_of_a_pass())
+    }
+}
+
+impl From<StageOrder> for String {
+    fn from(order: StageOrder) -> Self {
+        order.to_string()
+    }
+}
+
+impl TryFrom<String> for StageOrder {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
     }
 }
 

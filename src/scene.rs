@@ -5,24 +5,28 @@
 
 use std::{
     fs,
-    io::Read as _,
+    io::Read,
     path::{Path, PathBuf},
 };
 
 use glam::DVec2;
 
-use crate::{Character, Counter, Error, Material, Model, Result, Segment, Settings, Surface, Wheel, World};
+use crate::{
+    Character, Counter, Error, Material, Model, Result, Segment, Settings, Snapshot, Surface, Wheel, World, snapshot,
+};
 
 mod check;
 mod file;
 mod named;
 mod place;
 mod random;
+mod saved;
 mod scatter;
 mod spawn;
 #[cfg(test)]
 mod tests;
 
+use saved::Saved;
 use spawn::{Region, Room, Spawner};
 
 /// A scene: what a file says, checked.
@@ -49,6 +53,10 @@ pub struct Scene {
     wheels: Vec<Wheel>,
     counters: Vec<Counter>,
     spawners: Vec<Spawner>,
+    /// What its file says.
+    text: String,
+    /// The state to begin with, of a saved world.
+    saved: Option<Box<Saved>>,
 }
 
 /// What a user may change about a scene without editing it.
@@ -80,28 +88,38 @@ impl Scene {
         Self::parse(named::text_of(name)?, name)
     }
 
-    /// A scene by name or by file: a file if there is one, or if it ends in `.toml`, lies in a folder or is no name.
+    /// A scene by name or by file: a file if there is one, or if it ends in `.toml` or `.ballpit`, lies in a folder or is
+    /// no name.
     ///
     /// # Errors
     /// Those of [`Scene::read`] and [`Scene::named`].
     pub fn open(name_or_path: impl AsRef<Path>) -> Result<Self> {
         let path = name_or_path.as_ref();
-        let ends_in_toml = path.extension().is_some_and(|extension| extension == "toml");
-        let is_file = ends_in_toml || path.components().count() > 1 || path.is_file();
+        let ends_as_file = path.extension().is_some_and(|end| end == "toml" || end == Snapshot::EXTENSION);
+        let is_file = ends_as_file || path.components().count() > 1 || path.is_file();
         match path.to_str() {
             Some(name) if !is_file && (named::text_of(name).is_ok() || !path.is_dir()) => Self::named(name),
             _ => Self::read(path),
         }
     }
 
-    /// Reads a scene file of at most [`Scene::LARGEST_FILE`] bytes.
+    /// Reads a scene file of at most [`Scene::LARGEST_FILE`] bytes, or a saved world ([`Snapshot`]), which its first bytes
+    /// tell.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Scene`] if what it holds is not a scene.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = read_bounded(path)?;
+        let failed = |source| Error::File { path: PathBuf::from(path), source };
+        if path.is_dir() {
+            return Err(Error::Scene { place: name, message: "is a directory; give a .toml file".into() });
+        }
+        let (is_saved, file) = fs::File::open(path).and_then(snapshot::sniff).map_err(failed)?;
+        if is_saved {
+            return Self::of_snapshot(Snapshot::read_from(file, &name)?);
+        }
+        let bytes = read_bounded(file, path)?;
         let text = String::from_utf8(bytes).map_err(|error| not_text(&name, &error))?;
         Self::parse(&text, &name)
     }
@@ -124,26 +142,38 @@ impl Scene {
         self.settings.clone()
     }
 
+    /// What its file says, as TOML.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Movable balls that it makes when nothing is overridden.
     pub fn default_balls(&self) -> usize {
+        if let Some(saved) = &self.saved {
+            return saved.world.bodies.iter().filter(|body| body.is_movable()).count();
+        }
         self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
     }
 
-    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand.
+    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand, nor to keep a saved state.
     pub fn takes_balls(&self) -> bool {
-        self.spawners.iter().any(Spawner::is_scalable)
+        self.saved.is_none() && self.spawners.iter().any(Spawner::is_scalable)
     }
 
     /// Makes the world.
     ///
     /// `balls` sets how many movable balls there are: the first spawner of many makes as many more or
     /// fewer. Where the scene says `scale_with_balls`, its box and all places in it grow or shrink
-    /// alike, so that the balls keep their share of the area, or less of it where a small box holds fewer.
+    /// alike, so that the balls keep their share of the area, or less of it where a small box holds fewer. Of a saved
+    /// world, balls or a seed make another world of the scene that it came from.
     ///
     /// # Errors
     /// [`Error::Scene`] if the balls do not fit, naming how many do; [`Error::Value`] if the number is
     /// out of range.
     pub fn build(&self, overrides: &Overrides) -> Result<World> {
+        if let Some(saved) = &self.saved {
+            return self.build_saved(saved, overrides);
+        }
         let seed = overrides.seed.unwrap_or(self.seed);
         let Some(balls) = overrides.balls else { return self.build_as_written(seed) };
         let mut scaled = self.with_balls(balls)?;
@@ -240,14 +270,9 @@ const GROWTH: f64 = 1.05;
 const MOST_GROWTHS: usize = 10;
 
 /// Reads a file, and stops early where it is too large or, like a device, has no end.
-fn read_bounded(path: &Path) -> Result<Vec<u8>> {
+fn read_bounded(file: impl Read, path: &Path) -> Result<Vec<u8>> {
     let failed = |source| Error::File { path: PathBuf::from(path), source };
-    if path.is_dir() {
-        let place = path.display().to_string();
-        return Err(Error::Scene { place, message: "is a directory; give a .toml file".into() });
-    }
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(failed)?;
     file.take(Scene::LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > Scene::LARGEST_FILE {
         return Err(too_large(&path.display().to_string()));

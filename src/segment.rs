@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use crate::settings::in_range;
 use crate::{Error, Record, Result};
 
 /// A wall from one point to another, with round ends. It never moves; balls meet it as they meet an immovable ball. What is
 /// farther from the world's box than the box is wide or high is not there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Segment {
     /// One end, px.
     pub from: Vec2,

@@ -1,9 +1,12 @@
 //! Every tunable of a step: its unit, its range and what it costs to change it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Error, Result, StageOrder};
 
 /// Which solver answers contacts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Solver {
     /// Gathering passes that read only what the pass before wrote: both engines, any size.
     #[default]
@@ -30,7 +33,7 @@ impl Solver {
                 name: "the order of stages".into(),
                 value: format!("given as {order}"),
                 accepted:
-                    "left out with the jacobi solver, or the solver be sequential: jacobi's contacts and surfaces \
+                    "left out with the jacobi solver, or --solver sequential be given: jacobi's contacts and surfaces \
                            act at once, so that there is nothing to put in order"
                         .into(),
             }),
@@ -39,7 +42,8 @@ impl Solver {
 }
 
 /// Rules of the jacobi solver that have no size to choose: one is left out only to show what it is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Only a ball that stands on the ground is relieved of load. Without it, a pile whose floor vanishes loses momentum.
     pub ground: bool,
@@ -60,7 +64,8 @@ impl Default for Rules {
 }
 
 /// How a step is made. The defaults are what the figures of the README were measured with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Steps a second, 1 to 10,000. Fewer are faster and let balls sink deeper into each other.
     pub rate_hz: u32,
@@ -203,7 +208,9 @@ impl Settings {
         };
         match self.solver.is_sequential() {
             true if self.rotation => {
-                refused("rotation", "true", "false with the sequential solver, whose balls slide and do not turn")
+                let accepted = "false with the sequential solver, whose balls slide and do not turn: leave --rotation out, \
+                                or take --solver jacobi";
+                refused("rotation", "true", accepted)
             }
             true if !self.contacts => {
                 refused("contacts", "false", "true with the sequential solver, which has a stage for them")

@@ -1,13 +1,15 @@
 //! Flat surfaces that bound the balls' room.
 
 use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use crate::portable::cos_sin;
 use crate::settings::in_range;
 use crate::{Error, Result};
 
 /// A half-plane: balls stay on the side its normal points to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Surface {
     /// A point on it, px.
     pub point: Vec2,
@@ -22,7 +24,8 @@ pub struct Surface {
 }
 
 /// How a surface is tilted about its point by [`crate::Engine::steer`]: right, clockwise as seen with y down; left, back.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tilt {
     /// Greatest angle either way, rad.
     pub most_rad: f32,
@@ -53,7 +56,8 @@ impl Tilt {
 }
 
 /// How a surface moves: at a steady velocity and turn, there only, or there and back.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Motion {
     /// Velocity of the surface's point, px/s.
     pub velocity: Vec2,

@@ -1,13 +1,15 @@
 //! Wheels: what carries pegs round.
 
 use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::portable::cos_sin;
 use crate::settings::in_range;
 
 /// A point about which pegs turn: the immovable balls that name it ([`crate::Body::wheel`]).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Wheel {
     /// Where its pegs turn about, px.
     pub centre: Vec2,

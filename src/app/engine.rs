@@ -1,5 +1,7 @@
 //! The engine that the window runs, and its balls as the renderer wants them.
 
+use std::ops::{Deref, DerefMut};
+
 use ballpit::render::{Balls, Lattice, Neighbours};
 use ballpit::{
     Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Spin, StageTimes,
@@ -18,8 +20,22 @@ pub(crate) enum AnyEngine {
     Sequential(Box<SequentialEngine>),
 }
 
+impl Deref for AnyEngine {
+    type Target = dyn Engine;
+
+    fn deref(&self) -> &(dyn Engine + 'static) {
+        self.get()
+    }
+}
+
+impl DerefMut for AnyEngine {
+    fn deref_mut(&mut self) -> &mut (dyn Engine + 'static) {
+        self.get_mut()
+    }
+}
+
 impl AnyEngine {
-    pub(crate) fn get(&self) -> &dyn Engine {
+    pub(crate) fn get(&self) -> &(dyn Engine + 'static) {
         match self {
             Self::Cpu(engine) => &**engine,
             Self::Gpu(engine) => &**engine,
@@ -27,7 +43,7 @@ impl AnyEngine {
         }
     }
 
-    pub(crate) fn get_mut(&mut self) -> &mut dyn Engine {
+    pub(crate) fn get_mut(&mut self) -> &mut (dyn Engine + 'static) {
         match self {
             Self::Cpu(engine) => &mut **engine,
             Self::Gpu(engine) => &mut **engine,

@@ -1,10 +1,9 @@
 //! Which engine a headless run takes, and what a run wants of it beyond stepping.
 
-use ballpit::{
-    Arithmetic, CpuEngine, Engine, Error, Gpu, GpuEngine, Readout, Result, SequentialEngine, Settings, World,
-};
+use ballpit::{Arithmetic, CpuEngine, Error, Gpu, GpuEngine, Readout, Result, SequentialEngine, Settings, World};
 
 use super::note;
+use crate::app::engine::AnyEngine;
 use crate::launch::{EngineChoice, Launch};
 
 /// The device that a launch comes down to; `None` is the CPU engine. Says so where `auto` finds no hardware.
@@ -39,7 +38,7 @@ fn hardware(opened: Result<Gpu>) -> Option<Gpu> {
 
 /// An engine and the device it runs on.
 pub(super) struct Machine {
-    pub(super) engine: Box<dyn Engine>,
+    pub(super) engine: AnyEngine,
     pub(super) gpu: Option<Gpu>,
     /// Device memory that the engine's buffers take.
     pub(super) device_bytes: Option<u64>,
@@ -52,15 +51,15 @@ impl Machine {
     /// Those of the engines.
     pub(super) fn new(gpu: Option<Gpu>, world: World, settings: &Settings, arithmetic: Arithmetic) -> Result<Self> {
         let Some(gpu) = gpu else {
-            let engine: Box<dyn Engine> = if settings.solver.is_sequential() {
-                Box::new(SequentialEngine::new(world, settings.clone())?)
+            let engine = if settings.solver.is_sequential() {
+                AnyEngine::Sequential(Box::new(SequentialEngine::new(world, settings.clone())?))
             } else {
-                Box::new(CpuEngine::new(world, settings.clone())?)
+                AnyEngine::Cpu(Box::new(CpuEngine::new(world, settings.clone())?))
             };
             return Ok(Self { engine, gpu: None, device_bytes: None });
         };
         let engine = GpuEngine::new(&gpu, world, settings.clone(), arithmetic)?;
-        Ok(Self { device_bytes: Some(engine.device_bytes()), engine: Box::new(engine), gpu: Some(gpu) })
+        Ok(Self { device_bytes: Some(engine.device_bytes()), engine: AnyEngine::Gpu(Box::new(engine)), gpu: Some(gpu) })
     }
 
     /// Waits until all that was asked for is done.

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use ballpit::{Error, World};
+use ballpit::{Body, Error, World};
 
 use super::{Stop, interrupt};
 
@@ -35,6 +35,72 @@ pub(super) fn promise(flag: &str, path: &Path, force: bool) -> Result<(), Error>
         }
         Ok(_) if !force => refused(", which exists", "a new file's name, unless you add --force".into()),
         _ => try_out(path).map_err(|source| Error::File { path: path.into(), source }),
+    }
+}
+
+/// Refuses a folder that holds something already.
+///
+/// # Errors
+/// [`Error::Value`] naming the flag and what to do.
+pub(super) fn promise_folder(flag: &str, path: &Path, force: bool) -> Result<(), Error> {
+    let refused = |what: &str, accepted: &str| {
+        let value = format!("'{}'{what}", path.display());
+        Err(Error::Value { name: flag.into(), value, accepted: accepted.into() })
+    };
+    match fs::read_dir(path).map(|entries| entries.count()) {
+        Ok(1..) if !force => refused(", which holds something", "an empty folder or a new one, unless you add --force"),
+        Err(_) if fs::symlink_metadata(path).is_ok() => refused("", "a folder that can be read, or a new one"),
+        _ => Ok(()),
+    }
+}
+
+/// A file on its way, which takes its name only once it is whole.
+pub(super) struct Pending {
+    path: PathBuf,
+    temporary: PathBuf,
+    is_kept: bool,
+}
+
+impl Pending {
+    /// A file that will be `path`.
+    pub(super) fn new(path: &Path) -> Result<Self, Error> {
+        // Beside the one that other files are written to meanwhile.
+        let temporary = temporary(path).with_extension("pending");
+        let pending = Self { path: path.into(), temporary, is_kept: false };
+        File::create(&pending.temporary).map_err(|source| pending.error(source))?;
+        Ok(pending)
+    }
+
+    /// What writes to it.
+    pub(super) fn writer(&self) -> Result<impl io::Write + 'static, Error> {
+        let file = File::options().append(true).open(&self.temporary).map_err(|source| self.error(source))?;
+        Ok(io::BufWriter::new(file))
+    }
+
+    /// Makes an error of what the system says of the file.
+    pub(super) fn failed(&self) -> impl Fn(io::Error) -> Stop + use<'_> {
+        |source| Stop::Failed(self.error(source))
+    }
+
+    fn error(&self, source: io::Error) -> Error {
+        Error::File { path: self.path.clone(), source }
+    }
+
+    /// Gives it its name, once all is written.
+    pub(super) fn keep(mut self) -> Result<(), Stop> {
+        let synced = File::open(&self.temporary).and_then(|file| file.sync_all());
+        synced.and_then(|()| fs::rename(&self.temporary, &self.path)).map_err(self.failed())?;
+        self.is_kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // There may be nothing to remove.
+            let _ = fs::remove_file(&self.temporary);
+        }
     }
 }
 
@@ -81,12 +147,14 @@ fn write_chunks(path: &Path, bytes: &[u8], failed: impl Fn(io::Error) -> Stop + 
 }
 
 /// The balls as CSV. Each number is the shortest that reads back to the same bits.
-pub(super) fn csv(world: &World) -> String {
-    let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle\n");
+pub(crate) fn csv(world: &World) -> String {
+    let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle,asleep,quiet_steps\n");
     for (id, body) in world.bodies.iter().enumerate() {
         let ([x, y], [vx, vy]) = (body.position.to_array(), body.velocity.to_array());
-        let ballpit::Body { radius, inverse_mass, split, material, spin, angle, .. } = body;
-        writeln!(text, "{id},{x},{y},{vx},{vy},{radius},{inverse_mass},{split},{material},{spin},{angle}")
+        let Body { radius, inverse_mass, split, material, spin, angle, asleep, quiet_steps, .. } = body;
+        let asleep = u8::from(*asleep);
+        write!(text, "{id},{x},{y},{vx},{vy},{radius},{inverse_mass},{split},{material},{spin},{angle}")
+            .and_then(|()| writeln!(text, ",{asleep},{quiet_steps}"))
             .expect("a string takes any text");
     }
     text
@@ -94,7 +162,6 @@ pub(super) fn csv(world: &World) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ballpit::Body;
     use glam::Vec2;
 
     use super::*;
@@ -104,8 +171,15 @@ mod tests {
         let mut world = World::new(Vec2::ZERO, Vec2::splat(100.0));
         let odd = [0.1, -0.0, 1e-40, 3.402_823_5e38, 16_777_217.0, std::f32::consts::PI];
         world.add(
-            Body { split: 1.000_000_1, spin: -0.3, angle: 6.2, ..Body::ball(Vec2::new(odd[0], odd[1]), odd[5]) }
-                .moving(Vec2::new(odd[2], odd[3])),
+            Body {
+                split: 1.000_000_1,
+                spin: -0.3,
+                angle: 6.2,
+                asleep: true,
+                quiet_steps: 9,
+                ..Body::ball(Vec2::new(odd[0], odd[1]), odd[5])
+            }
+            .moving(Vec2::new(odd[2], odd[3])),
         );
         let text = csv(&world);
         let fields: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
@@ -124,6 +198,7 @@ mod tests {
             assert_eq!(bits(index + 1), number.to_bits(), "field {}", index + 1);
         }
         assert_eq!((fields[0], fields[8]), ("0", "0"));
+        assert_eq!(fields[11..], ["1", "9"]);
         assert_eq!([bits(9), bits(10)], [body.spin, body.angle].map(f32::to_bits));
     }
 }

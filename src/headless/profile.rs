@@ -2,11 +2,14 @@
 
 mod measured;
 
+use std::path::PathBuf;
+
 use ballpit::Gpu;
 use serde::Serialize;
 
 use super::machine::Machine;
-use super::{Stop, interrupt, note, print, print_json};
+use super::trace::Trace;
+use super::{Stop, interrupt, note, output, print, print_json};
 use crate::cli;
 use crate::launch::Launch;
 use measured::Profile;
@@ -33,6 +36,13 @@ pub(crate) struct ProfileOptions {
     /// Print CSV, a row for each stage and for the whole step
     #[arg(long)]
     csv: bool,
+    /// Write when which stage of the timed steps ran, as a Chrome trace for ui.perfetto.dev: a lane for each engine and
+    /// number of balls
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Replace a file that exists
+    #[arg(short, long, requires = "trace")]
+    force: bool,
 }
 
 /// An engine to measure.
@@ -45,6 +55,7 @@ enum Which {
 /// Measures each number of balls on each engine.
 pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), Stop> {
     interrupt::listen();
+    options.trace.iter().try_for_each(|path| output::promise("--trace", path, options.force))?;
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
     let gpu = adapter(settings.solver.is_sequential(), &options.engine)?;
@@ -60,7 +71,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         (asked, _) => asked.iter().copied().map(Some).collect(),
     };
     let runs = counts.iter().flat_map(|&balls| engines.iter().map(move |&which| (balls, which)));
-    let mut profiles = Vec::new();
+    let (mut profiles, mut trace) = (Vec::new(), options.trace.clone().map(Trace::new));
     if options.csv {
         print(measured::CSV_COLUMNS)?;
     }
@@ -68,7 +79,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         let launch = Launch { balls, ..launch.clone() };
         let gpu = gpu.clone().filter(|_| which == Which::Gpu);
         let machine = Machine::new(gpu, launch.world(&scene, None)?, &settings, launch.arithmetic)?;
-        let profile = Profile::take(machine, &settings, (options.warmup, options.steps))?;
+        let profile = Profile::take(machine, &settings, (options.warmup, options.steps), trace.as_mut())?;
         match (options.csv, options.json) {
             (true, _) => profile.print_csv()?,
             (_, true) => {}
@@ -76,6 +87,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         }
         profiles.push(profile);
     }
+    trace.map_or(Ok(()), Trace::write)?;
     if options.json { print_json(&Report { scene: scene.title, profiles }) } else { Ok(()) }
 }
 

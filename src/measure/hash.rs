@@ -14,6 +14,11 @@ pub fn state_hash(world: &World) -> u64 {
     numbers.flat_map(|number| canonical_bits(number).to_le_bytes()).fold(OFFSET_BASIS, with_byte)
 }
 
+/// FNV-1a of bytes.
+pub(crate) fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().copied().fold(OFFSET_BASIS, with_byte)
+}
+
 /// The constants of FNV-1a for 64 bits (Fowler, Noll, Vo).
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -38,7 +43,7 @@ mod tests {
 
     #[test]
     fn fnv_is_the_published_one() {
-        let hash = |text: &str| text.bytes().fold(OFFSET_BASIS, with_byte);
+        let hash = |text: &str| fnv(text.as_bytes());
         assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
         assert_eq!(state_hash(&World::new(Vec2::ZERO, Vec2::ONE)), OFFSET_BASIS);

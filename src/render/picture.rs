@@ -1,8 +1,8 @@
 //! A picture in memory, and as a PNG file.
 
 use std::path::Path;
-use std::{fs, io};
 
+use crate::whole::write_whole;
 use crate::{Error, Result};
 
 /// Rows of pixels from the top, four bytes each: red, green, blue, alpha as sRGB stores them.
@@ -69,7 +69,7 @@ impl Picture {
     /// # Errors
     /// [`Error::File`] if the system refuses.
     pub fn write_png(&self, path: &Path) -> Result<()> {
-        write_whole(path, &self.encode_png()).map_err(|source| Error::File { path: path.into(), source })
+        write_whole(path, &self.encode_png())
     }
 }
 
@@ -79,23 +79,10 @@ impl std::fmt::Debug for Picture {
     }
 }
 
-/// Writes beside the file and renames, so that nobody ever reads half of it.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it names no file"))?;
-    let mut temporary = std::ffi::OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}.part", std::process::id()));
-    let temporary = path.with_file_name(temporary);
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first failure is the one to report; there may be nothing to remove.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
 #[cfg(test)]
 mod tests {
+    use std::{fs, io};
+
     use super::*;
 
     fn chequers() -> Picture {

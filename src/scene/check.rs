@@ -48,6 +48,8 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         wheels: check.all_wheels(&file)?,
         counters: check.counters(&file.counter)?,
         spawners: check.spawners(&file.spawn)?,
+        text: source.text.to_owned(),
+        saved: None,
     })
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::super::machine::Machine;
 use super::super::progress::Progress;
+use super::super::trace::Trace;
 use super::super::{Stop, interrupt, print};
 use crate::numbers::{grouped, percentile};
 
@@ -52,14 +53,15 @@ impl Times {
 }
 
 /// Steps a machine and takes times.
-struct Sampler {
+struct Sampler<'a> {
     machine: Machine,
+    trace: Option<&'a mut Trace>,
     step_s: f32,
     progress: Progress,
     done: u64,
 }
 
-impl Sampler {
+impl Sampler<'_> {
     fn step_ms(&mut self) -> Result<f64, Stop> {
         self.count()?;
         let started = Instant::now();
@@ -70,7 +72,12 @@ impl Sampler {
 
     fn stages(&mut self) -> Result<StageTimes, Stop> {
         self.count()?;
-        Ok(self.machine.engine.time_step(self.step_s)?)
+        let started = Instant::now();
+        let times = self.machine.engine.time_step(self.step_s)?;
+        if let Some(trace) = &mut self.trace {
+            trace.step(started, &times);
+        }
+        Ok(times)
     }
 
     fn count(&mut self) -> Result<(), Stop> {
@@ -83,9 +90,18 @@ impl Sampler {
 
 impl Profile {
     /// Makes `warmup` steps, then `steps` that are timed whole and as many whose stages are timed.
-    pub(super) fn take(machine: Machine, settings: &Settings, (warmup, steps): (u32, u32)) -> Result<Self, Stop> {
+    pub(super) fn take(
+        mut machine: Machine,
+        settings: &Settings,
+        (warmup, steps): (u32, u32),
+        mut trace: Option<&mut Trace>,
+    ) -> Result<Self, Stop> {
         let progress = Progress::new(u64::from(warmup) + 2 * u64::from(steps), "steps");
-        let mut sampler = Sampler { machine, step_s: settings.step_s(), progress, done: 0 };
+        if let Some(trace) = &mut trace {
+            let balls = machine.world()?.bodies.len();
+            trace.lane(&format!("{} engine, {} balls", machine.engine.name(), grouped(balls)));
+        }
+        let mut sampler = Sampler { machine, trace, step_s: settings.step_s(), progress, done: 0 };
         for _ in 0..warmup {
             sampler.step_ms()?;
         }

@@ -1,5 +1,7 @@
 //! The command line as scripts meet it: flags, exit codes, JSON keys, files.
 
+mod files;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -191,11 +193,14 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
         (&["pile", "gas"], "one scene too many: 'gas'"),
         (&["simulate", "--seed", "-1"], "it must be a whole number from 0 to 18446744073709551615"),
         (&["simulate", "."], "is a directory; give a .toml file"),
-        (&["simulate", "--out", "same", "--png", "same"], "the picture would replace the CSV"),
+        (&["simulate", "--out", "same", "--png", "same"], "another file than that of --out"),
         (&["simulate", "--out", "new/"], "it must be a file's name"),
         (&["simulate", "nowhere.toml"], "ballpit scenes"),
         (&["simulate", "impulse", "--solver", "sequential", "--engine", "gpu"], "one after another"),
-        (&["compare", "impulse", "--solver", "sequential"], "one after another"),
+        (&["compare", "impulse", "--solver", "sequential"], "--solver jacobi"),
+        (&["simulate", "court", "--engine", "gpu"], "take that, or --solver jacobi"),
+        (&["simulate", "court", "--rotation"], "leave --rotation out, or take --solver jacobi"),
+        (&["simulate", "impulse", "--stages", "bck"], "--solver sequential"),
         (&["simulate", "impulse", "--stages", "bck"], "left out with the jacobi solver"),
         (&["simulate", "court", "--stages", "kxb"], "'x' is no stage"),
         (&["compare", "impulse", "--nudge", "70"], "one of the 70 balls"),
@@ -274,11 +279,14 @@ fn the_csv_reads_back_and_is_not_replaced_unasked() {
     for (id, line) in text.lines().skip(1).enumerate() {
         let fields: Vec<&str> = line.split(',').collect();
         let number = |index: usize| fields[index].parse::<f32>().expect("a number");
-        assert_eq!((fields.len(), fields[0]), (11, &*id.to_string()));
+        assert_eq!((fields.len(), fields[0]), (13, &*id.to_string()));
         let ball = ballpit::Body::ball(glam::Vec2::new(number(1), number(2)), number(5));
         world.add(ball.moving(glam::Vec2::new(number(3), number(4))));
     }
-    assert_eq!(text.lines().next(), Some("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle"));
+    assert_eq!(
+        text.lines().next(),
+        Some("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle,asleep,quiet_steps")
+    );
     assert_eq!(summary["state_hash"], format!("{:016x}", ballpit::state_hash(&world)), "the same bits");
 
     let message = fail(ballpit(&simulate), 2);

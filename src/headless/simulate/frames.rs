@@ -1,0 +1,109 @@
+//! A run as a row of pictures, to make a film of.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ballpit::render::{Offscreen, Show, View};
+use ballpit::{Error, Gpu, World};
+use glam::Vec2;
+
+use crate::app::engine::Uploads;
+use crate::app::eye::Eye;
+use crate::colours::{ColourMode, Ramps};
+use crate::headless::machine::Machine;
+use crate::headless::{Stop, output};
+
+/// Share of a step that times may be off by.
+const ROUNDING: f64 = 1e-4;
+
+/// Draws frames as their times come, between the balls' last two places as the window does.
+pub(super) struct Frames {
+    folder: PathBuf,
+    fps: u32,
+    /// Frames drawn.
+    drawn: u64,
+    /// Of them, those of earlier runs.
+    earlier: u64,
+    gpu: Gpu,
+    target: Offscreen,
+    uploads: Uploads,
+    size: (u32, u32),
+    /// What is seen.
+    eye: Eye,
+    /// The world's box and the ends of its colours; its balls are the engine's.
+    room: World,
+    ramps: Ramps,
+}
+
+/// How frames are to look.
+pub(super) struct Look {
+    pub(super) size: (u32, u32),
+    pub(super) fps: u32,
+    pub(super) colour: ColourMode,
+    pub(super) show: Show,
+}
+
+impl Frames {
+    /// A camera on a world.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for a size that the device can't draw on, [`Error::File`] if the folder can't be made.
+    pub(super) fn new(gpu: &Gpu, folder: &Path, look: &Look, world: &World) -> Result<Self, Error> {
+        fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.into(), source })?;
+        let mut eye = Eye::new((world.min, world.max), Vec2::ONE);
+        (eye.colour, eye.show) = (look.colour, look.show);
+        Ok(Self {
+            folder: folder.into(),
+            fps: look.fps,
+            drawn: 0,
+            earlier: 0,
+            gpu: gpu.clone(),
+            target: Offscreen::new(gpu, look.size)?,
+            uploads: Uploads::new(gpu),
+            size: look.size,
+            eye,
+            ramps: Ramps::of(world),
+            room: room_of(world),
+        })
+    }
+
+    /// Turns to a world whose time begins anew.
+    pub(super) fn turn_to(&mut self, world: &World) {
+        (self.room, self.ramps, self.earlier) = (room_of(world), Ramps::of(world), self.drawn);
+    }
+
+    /// Draws the frames whose time comes before a step of `length_s` seconds that begins at `time_s` ends.
+    pub(super) fn draw(&mut self, machine: &mut Machine, time_s: f64, length_s: f32) -> Result<(), Stop> {
+        loop {
+            let share = ((self.drawn - self.earlier) as f64 / f64::from(self.fps) - time_s) / f64::from(length_s);
+            // What is due at the step's end is drawn after it: there it is the same picture.
+            if share > 1.0 - ROUNDING {
+                return Ok(());
+            }
+            self.shoot(machine, share.max(0.0) as f32)?;
+        }
+    }
+
+    fn shoot(&mut self, machine: &mut Machine, alpha: f32) -> Result<(), Stop> {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        self.uploads.send_seen(&mut machine.engine, &mut encoder, &self.eye)?;
+        self.gpu.queue.submit([encoder.finish()]);
+        let view = View {
+            alpha,
+            colour: self.ramps.colour(self.eye.colour),
+            show: self.eye.show,
+            lattice: machine.engine.lattice(),
+            surfaces: machine.engine.get().surfaces(),
+            ..View::of(&self.room, self.size)
+        };
+        let picture = self.target.draw(&self.uploads.balls(&machine.engine), &view)?;
+        self.drawn += 1;
+        let path = self.folder.join(format!("frame-{:06}.png", self.drawn));
+        output::write_whole(&path, &picture.encode_png())
+    }
+}
+
+/// A world without its balls.
+fn room_of(world: &World) -> World {
+    World { bodies: Vec::new(), slips: Vec::new(), ..world.clone() }
+}
