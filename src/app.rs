@@ -18,13 +18,15 @@ use live::{Live, Next};
 mod card;
 mod counters;
 pub(crate) mod engine;
-mod eye;
+pub(crate) mod eye;
 mod helm;
 mod help;
 mod input;
 mod keys;
 mod legend;
 mod live;
+mod names;
+mod open;
 mod overlay;
 mod panel;
 mod plots;
@@ -32,6 +34,7 @@ mod readout;
 mod sandbox;
 mod screenshot;
 mod tally;
+mod tape;
 mod theme;
 mod times;
 mod window;
@@ -116,6 +119,12 @@ impl ApplicationHandler for App {
     fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
         if let (StartCause::ResumeTimeReached { .. }, Some(live)) = (cause, &self.live) {
             live.request_redraw();
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        if let Some(live) = &mut self.live {
+            live.close();
         }
     }
 

@@ -68,7 +68,9 @@ enum Command {
 Examples:
   ballpit run
   ballpit run impulse --rate 30
-  ballpit run my-scene.toml --seed 7")]
+  ballpit run my-scene.toml --seed 7
+  ballpit run impulse --record my.recording
+  ballpit run --replay my.recording")]
     Run {
         #[command(flatten)]
         world: WorldArgs,
@@ -88,7 +90,10 @@ Examples:
   ballpit simulate pile --seconds 10
   ballpit simulate gas --balls 2000 --seconds 5 --every 0.5 --engine cpu
   ballpit simulate court --seconds 10 --stages bck
-  ballpit simulate impulse --seconds 5 --json --out state.csv --png picture.png")]
+  ballpit simulate impulse --seconds 5 --json --out state.csv --png picture.png
+  ballpit simulate pile --seconds 60 --out heap.ballpit    then: ballpit heap.ballpit
+  ballpit simulate pile --frames film --fps 60 --size 1080x1080
+  ballpit simulate --replay my.recording --engine gpu")]
     Simulate {
         #[command(flatten)]
         world: WorldArgs,
@@ -123,7 +128,8 @@ a step's on the wall clock, in runs of their own: timing the stages slows a step
 Examples:
   ballpit profile
   ballpit profile pile --balls 1k,10k --engine cpu,gpu --steps 200
-  ballpit profile --balls 1M --engine gpu --csv > times.csv")]
+  ballpit profile --balls 1M --engine gpu --csv > times.csv
+  ballpit profile --balls 10k --trace trace.json      for ui.perfetto.dev")]
     Profile {
         #[command(flatten)]
         scene: SceneArgs,
@@ -141,7 +147,7 @@ const PASSES: u64 = Settings::MOST_PASSES as u64;
 /// A scene and how to step it.
 #[derive(Args)]
 struct SceneArgs {
-    /// A scene's name (see `ballpit scenes`) or a TOML file [default: pile]
+    /// A scene's name (see `ballpit scenes`), a TOML file, or a saved world [default: pile]
     scene: Option<PathBuf>,
     /// Seed of the scene's random places, instead of its own
     #[arg(short, long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64, 0, { u64::MAX }>)]

@@ -277,7 +277,7 @@ fn refuse_sequential(settings: &Settings) -> Result<()> {
         name: "solver".into(),
         value: "sequential".into(),
         accepted: "jacobi on this engine: a sequential pass answers contacts one after another, which only \
-                   the sequential engine does"
+                   the sequential engine does; take --solver jacobi"
             .into(),
     })
 }

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use ballpit::Error;
 
 pub(crate) use compare::{CompareOptions, compare};
+pub(crate) use output::csv;
 pub(crate) use profile::{ProfileOptions, profile};
 pub(crate) use scenes::scenes;
 pub(crate) use simulate::{DEFAULT_SECONDS, SimulateOptions, simulate};

@@ -119,7 +119,7 @@ fn sequential_on_gpu() -> Error {
         name: "the solver".into(),
         value: "sequential".into(),
         accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only \
-                   --engine cpu can do"
+                   --engine cpu can do; take that, or --solver jacobi"
             .into(),
     }
 }

@@ -33,7 +33,7 @@ impl Solver {
                 name: "the order of stages".into(),
                 value: format!("given as {order}"),
                 accepted:
-                    "left out with the jacobi solver, or the solver be sequential: jacobi's contacts and surfaces \
+                    "left out with the jacobi solver, or --solver sequential be given: jacobi's contacts and surfaces \
                            act at once, so that there is nothing to put in order"
                         .into(),
             }),
@@ -208,7 +208,9 @@ impl Settings {
         };
         match self.solver.is_sequential() {
             true if self.rotation => {
-                refused("rotation", "true", "false with the sequential solver, whose balls slide and do not turn")
+                let accepted = "false with the sequential solver, whose balls slide and do not turn: leave --rotation out, \
+                                or take --solver jacobi";
+                refused("rotation", "true", accepted)
             }
             true if !self.contacts => {
                 refused("contacts", "false", "true with the sequential solver, which has a stage for them")

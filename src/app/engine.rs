@@ -2,13 +2,14 @@
 
 use std::ops::{Deref, DerefMut};
 
-use ballpit::render::{Balls, Lattice, Neighbours, Show};
+use ballpit::render::{Balls, Lattice, Neighbours};
 use ballpit::{
     Arithmetic, CpuEngine, Engine, Gpu, GpuEngine, Home, Record, Result, SequentialEngine, Settings, Spin, StageTimes,
     Tick, World,
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder};
 
+use super::eye::Eye;
 use crate::colours::ColourMode;
 use crate::launch::{EngineChoice, Launch};
 
@@ -180,17 +181,12 @@ impl Uploads {
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn send_seen(
-        &mut self,
-        engine: &mut AnyEngine,
-        encoder: &mut CommandEncoder,
-        (colour, show): (ColourMode, Show),
-    ) -> Result<()> {
+    pub(crate) fn send_seen(&mut self, engine: &mut AnyEngine, encoder: &mut CommandEncoder, eye: &Eye) -> Result<()> {
         self.send(engine)?;
-        if colour == ColourMode::Load {
+        if eye.colour == ColourMode::Load {
             self.weigh(engine, encoder);
         }
-        if colour == ColourMode::Cells || show.grid || show.contacts {
+        if eye.shows_lists() {
             self.send_lists(engine);
         }
         Ok(())

@@ -36,6 +36,11 @@ impl Eye {
         }
     }
 
+    /// Whether what is seen comes from the engine's grid and lists.
+    pub(crate) fn shows_lists(&self) -> bool {
+        self.colour == ColourMode::Cells || self.show.grid || self.show.contacts
+    }
+
     /// Shows the whole world.
     pub(crate) fn fit(&mut self) {
         self.fitted = true;

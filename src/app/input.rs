@@ -72,10 +72,11 @@ impl Input {
                 if let Some(direction) = self.helm.turn(self.steered, event, shielded) {
                     return (!event.repeat).then_some(Deed::Steer(direction));
                 }
-                if event.state == ElementState::Released || shielded {
+                let control = self.modifiers == ModifiersState::CONTROL;
+                if event.state == ElementState::Released || shield.keys || (shielded && !control) {
                     return None;
                 }
-                let action = keys::action_of(&event.logical_key, event.physical_key)?;
+                let action = keys::action_of(&event.logical_key, event.physical_key, control)?;
                 (!event.repeat || action.repeats()).then_some(Deed::Act(action))
             }
             WindowEvent::CursorMoved { position, .. } => self.moved(Vec2::new(position.x as f32, position.y as f32)),

@@ -3,7 +3,7 @@
 use winit::keyboard::{Key, NamedKey, PhysicalKey};
 
 use crate::colours::{ColourMode, Layer};
-use Stroke::{Char, Named};
+use Stroke::{Char, Ctrl, Named};
 
 /// What a key or a button of the panel asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,10 @@ pub(crate) enum Action {
     Help,
     Fullscreen,
     Screenshot,
+    Save,
+    SaveCsv,
+    Open,
+    Record,
     Quit,
 }
 
@@ -51,6 +55,8 @@ pub(crate) enum Stroke {
     Char(char),
     /// A key without one.
     Named(NamedKey),
+    /// A character while the control key is held.
+    Ctrl(char),
 }
 
 impl Stroke {
@@ -58,6 +64,7 @@ impl Stroke {
     pub(crate) fn label(self) -> String {
         match self {
             Char(letter) => letter.to_uppercase().collect(),
+            Ctrl(letter) => format!("Ctrl+{}", letter.to_uppercase()),
             Named(NamedKey::Escape) => "Esc".into(),
             Named(NamedKey::ArrowUp) => "Up".into(),
             Named(NamedKey::ArrowDown) => "Down".into(),
@@ -141,6 +148,9 @@ pub(crate) const GROUPS: [Group; 4] = [
             bind(&[Named(NamedKey::F1), Char('?')], Action::Help, "this help"),
             bind(&[Named(NamedKey::F11)], Action::Fullscreen, "full screen"),
             bind(&[Named(NamedKey::F12)], Action::Screenshot, "picture of the world, as ./ballpit-1.png and on"),
+            bind(&[Ctrl('s')], Action::Save, "save the world, as ./TITLE-1.ballpit and on"),
+            bind(&[Ctrl('o')], Action::Open, "open a scene, a saved world or a recording"),
+            bind(&[Named(NamedKey::F9)], Action::Record, "record what is done, to be played again; or end that"),
             bind(&[Named(NamedKey::Escape)], Action::Quit, "close this help, or quit"),
         ],
     },
@@ -158,16 +168,20 @@ pub(crate) const POINTER: [(&str, &str); 4] = [
     ("Left drag", "hold a ball on a spring; let go to throw it"),
     ("Right drag", "move the picture"),
     ("Wheel, pinch", "zoom at the pointer"),
-    ("Drop a file", "open a scene file"),
+    ("Drop a file", "open a scene, a saved world or a recording"),
 ];
 
-/// What a key asks for.
-pub(crate) fn action_of(logical: &Key, physical: PhysicalKey) -> Option<Action> {
+/// What a key asks for, with the control key or without.
+pub(crate) fn action_of(logical: &Key, physical: PhysicalKey, control: bool) -> Option<Action> {
     let found = |stroke| {
         let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
         bindings.find(|binding| binding.keys.contains(&stroke)).map(|binding| binding.action)
     };
-    found(stroke_of(logical, physical)?)
+    match stroke_of(logical, physical)? {
+        Char(letter) if control => found(Ctrl(letter)),
+        _ if control => None,
+        stroke => found(stroke),
+    }
 }
 
 /// A key as the table has it. Where the layout writes no Latin letters, the key's place on the keyboard counts.
@@ -198,7 +212,7 @@ mod tests {
     use super::*;
 
     fn press(text: &str, code: KeyCode) -> Option<Action> {
-        action_of(&Key::Character(SmolStr::new(text)), PhysicalKey::Code(code))
+        action_of(&Key::Character(SmolStr::new(text)), PhysicalKey::Code(code), false)
     }
 
     #[test]
@@ -213,7 +227,7 @@ mod tests {
 
     #[test]
     fn keys_of_the_contract_do_what_it_says() {
-        let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35));
+        let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), false);
         assert_eq!(named(NamedKey::Space), Some(Action::ToggleMode));
         assert_eq!(named(NamedKey::Enter), Some(Action::NewPile));
         assert_eq!(named(NamedKey::F1), Some(Action::Help));

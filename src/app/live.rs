@@ -12,6 +12,7 @@ use winit::event_loop::ActiveEventLoop;
 use super::engine::{Maker, Uploads};
 use super::input::{Deed, Input};
 use super::keys::Action;
+use super::open::OpenFile;
 use super::overlay::{Overlay, Painted};
 use super::panel::{Panel, Wish};
 use super::readout::{self, Facts, Line};
@@ -57,6 +58,7 @@ pub(crate) struct Live {
     sandbox: Sandbox,
     input: Input,
     panel: Panel,
+    open: OpenFile,
     shown: Shown,
     facts: Facts,
     /// When the last frame was drawn; none while nobody sees the window, so that no time has passed for its balls.
@@ -97,6 +99,7 @@ impl Live {
             sandbox,
             input: Input::default(),
             panel: Panel::new(),
+            open: OpenFile::default(),
             shown: Shown { panel: true, help: false, notice: None },
             facts,
             last_frame: None,
@@ -152,12 +155,14 @@ impl Live {
 
     fn act(&mut self, action: Action) -> Next {
         match action {
+            Action::Quit if self.open.hide() => {}
             Action::Quit if !self.shown.help => return Next::Quit,
             Action::Quit => self.shown.help = false,
             Action::Help => self.shown.help = !self.shown.help,
             Action::Panel => self.shown.panel = !self.shown.panel,
             Action::Fullscreen => self.screen.toggle_fullscreen(),
             Action::Screenshot => self.take_picture(),
+            Action::Open => self.open.toggle(Path::new(".")),
             action => {
                 self.sandbox.act(action);
                 self.say_trouble();
@@ -188,6 +193,14 @@ impl Live {
         self.shown.notice = Some((Line { text, colour }, Instant::now()));
     }
 
+    /// What is to be done before the window closes.
+    pub(crate) fn close(&mut self) {
+        self.sandbox.end_recording();
+        for said in self.sandbox.news.take().into_iter().chain(self.sandbox.trouble.take()) {
+            note(said);
+        }
+    }
+
     fn take_picture(&mut self) {
         let balls = self.uploads.balls(&self.sandbox.run.engine);
         let written = screenshot::write(&self.screen.gpu, &balls, &self.sandbox.view(), Path::new("."));
@@ -210,6 +223,10 @@ impl Live {
         };
         let now = Instant::now();
         let since = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
+        self.sandbox.look_at_file(since);
+        if let Some(news) = self.sandbox.news.take() {
+            self.say(news, theme::TEXT);
+        }
         let (painted, wishes) = self.lay_out(now);
         let made = self.render(frame, &painted, since)?;
         self.frames += 1;
@@ -241,7 +258,7 @@ impl Live {
 
     fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {
         const NOTICE: Duration = Duration::from_secs(5);
-        let Self { screen, overlay, sandbox, panel, shown, facts, .. } = self;
+        let Self { screen, overlay, sandbox, panel, open, shown, facts, .. } = self;
         shown.notice = shown.notice.take().filter(|(_, since)| now - *since < NOTICE);
         let lines = readout::lines(sandbox, facts);
         let (mut wishes, mut margins) = (Vec::new(), Margins::default());
@@ -250,6 +267,7 @@ impl Live {
             counters::show(context, sandbox);
             let (asked, taken) = if shown.panel { panel.show(context, sandbox) } else { (Vec::new(), 0.0) };
             wishes = asked;
+            wishes.extend(open.show(context).map(|path| Wish::Change(Change::Scene(path))));
             let notice = shown.notice.as_ref().map(|(line, _)| line);
             margins = readout::show(context, &lines, notice, width - taken);
             let (legend, room) = ((&sandbox.legend(), sandbox.eye.map), (width - taken, margins.bottom - 4.0));
@@ -281,8 +299,7 @@ impl Live {
         let before = sandbox.run.engine.get().steps();
         sandbox.frame(since, Some(&mut encoder))?;
         let made = sandbox.run.engine.get().steps() - before;
-        let seen = (sandbox.eye.colour, sandbox.eye.show);
-        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, seen)?;
+        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye)?;
         if std::mem::take(&mut sandbox.run.is_new) {
             renderer.forget();
         }

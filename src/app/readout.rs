@@ -9,6 +9,7 @@ use egui::{Align2, Area, Color32, Id, Order, RichText};
 use super::engine::AnyEngine;
 use super::helm::Steered;
 use super::sandbox::Sandbox;
+use super::tape::Tape;
 use super::{keys, theme};
 use crate::numbers::{grouped, short};
 
@@ -45,10 +46,23 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
         Steered::Slopes => lines.insert(1, line(tilt(sandbox), theme::TEXT)),
         Steered::Actors => lines.insert(1, line(actors(sandbox), theme::TEXT)),
     }
+    if let Some(tape) = tape(sandbox) {
+        lines.insert(1, line(tape, theme::RED));
+    }
     if !is_finite(&sandbox.gauges) {
         lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
     }
     lines
+}
+
+/// What is recorded or played, if anything is.
+fn tape(sandbox: &Sandbox) -> Option<String> {
+    let steps = grouped(sandbox.run.engine.get().steps());
+    match &sandbox.tape {
+        Tape::Idle => None,
+        Tape::Recording { path, .. } => Some(format!("● recording to {}, step {steps}; [F9] ends it", path.display())),
+        Tape::Playing(playing) => Some(format!("▶ playing step {steps} of {}", grouped(playing.player.total()))),
+    }
 }
 
 const NOT_FINITE: &str = "a ball is no longer finite: restart with [Backspace], with slower balls or less bounce";

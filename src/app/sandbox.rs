@@ -5,15 +5,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ballpit::render::{ColourMap, View};
-use ballpit::{Clock, Command, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
+use ballpit::{
+    Clock, Command, Engine, Mode, Player, Readout, Recording, Result, Scene, Settings, SlowMotion, Tick, Tuning, World,
+};
 use glam::Vec2;
 use wgpu::CommandEncoder;
+
+use files::Watched;
 
 use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
 use super::helm::Steered;
 use super::keys::Action;
 use super::tally::Tally;
+use super::tape::Tape;
 use super::times::Times;
 use crate::colours::{Legend, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
@@ -70,11 +75,17 @@ pub(crate) struct Run {
 
 impl Run {
     fn new(launch: &Launch, maker: &Maker, fewer: Option<usize>) -> Result<Self> {
-        let scene = launch.scene()?;
+        let mut scene = launch.scene()?;
         let settings = launch.settings(&scene)?;
         let world = launch.world(&scene, fewer)?;
+        scene.seed = launch.seed.unwrap_or(scene.seed);
+        Self::of(scene, world, settings, maker)
+    }
+
+    /// A run that begins with a world.
+    fn of(scene: Scene, world: World, settings: Settings, maker: &Maker) -> Result<Self> {
         Ok(Self {
-            seed: launch.seed.unwrap_or(scene.seed),
+            seed: scene.seed,
             balls: world.bodies.iter().filter(|body| body.is_movable()).count(),
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
@@ -100,6 +111,12 @@ pub(crate) struct Sandbox {
     pub(crate) times: Option<Times>,
     /// Why the last change was refused; the world goes on as it was.
     pub(crate) trouble: Option<String>,
+    /// What has been done, to be said once.
+    pub(crate) news: Option<String>,
+    pub(crate) tape: Tape,
+    watched: Watched,
+    /// Whether the scene's file has been missing.
+    was_gone: bool,
     launch: Launch,
     maker: Maker,
     fewer: Option<usize>,
@@ -112,19 +129,32 @@ impl Sandbox {
     pub(crate) fn new(launch: Launch, maker: Maker, software: bool) -> Result<Self> {
         let fewer = software.then_some(SOFTWARE_BALLS);
         let run = Run::new(&launch, &maker, fewer)?;
-        Ok(Self {
+        let (record, replay) = (launch.record.clone(), launch.replay.clone());
+        let mut sandbox = Self {
             clock: Clock::new(run.tuning.settings.rate_hz),
             eye: Eye::new((run.room.min, run.room.max), Vec2::ONE),
             tally: Tally::default(),
             gauges: Readout::default(),
             times: None,
             trouble: None,
+            news: None,
+            tape: Tape::Idle,
+            watched: Watched::look(launch.scene.as_deref().unwrap_or(Path::new(""))),
+            was_gone: false,
             run,
             launch,
             maker,
             fewer,
             grip: None,
-        })
+        };
+        if let Some(path) = record {
+            sandbox.record_from_start(&path)?;
+        }
+        if let Some(path) = replay {
+            let player = Player::new(sandbox.launch.recording(&path)?);
+            sandbox.begin(player)?;
+        }
+        Ok(sandbox)
     }
 
     /// The scene's name or file.
@@ -134,7 +164,11 @@ impl Sandbox {
 
     /// Share of the way from their last place to the current one at which balls are drawn.
     pub(crate) fn alpha(&self) -> f32 {
-        if self.eye.interpolate { self.clock.alpha() } else { 1.0 }
+        match &self.tape {
+            _ if !self.eye.interpolate => 1.0,
+            Tape::Playing(playing) => playing.alpha(),
+            _ => self.clock.alpha(),
+        }
     }
 
     /// What to draw now.
@@ -168,16 +202,38 @@ impl Sandbox {
             let place = self.eye.camera.world_from_pixel(pixel);
             self.command(Command::Drag(place));
         }
+        if self.tape.is_playing() {
+            let steps = self.play_frame(since)?;
+            self.tally.frame(since, steps);
+            return Ok(());
+        }
         let tick = self.clock.frame(since);
         self.tally.frame(since, tick.steps);
-        let Some(times) = &mut self.times else { return self.run.engine.advance(&tick, encoder) };
+        let before = self.run.engine.get().steps();
+        self.advance(&tick, since, encoder)?;
+        self.note_steps(before, tick.step_s);
+        Ok(())
+    }
+
+    /// Makes a tick's steps, and takes their times while somebody looks at them.
+    fn advance(&mut self, tick: &Tick, since: Duration, encoder: Option<&mut CommandEncoder>) -> Result<()> {
+        let Some(times) = &mut self.times else { return self.run.engine.advance(tick, encoder) };
         if !self.clock.is_paused() {
             times.frame(since);
         }
-        if let Some(stages) = self.run.engine.advance_timed(&tick, encoder)? {
+        if let Some(stages) = self.run.engine.advance_timed(tick, encoder)? {
             times.step(&stages);
         }
         Ok(())
+    }
+
+    /// Writes down how long a frame's steps were, and now and then what they came to.
+    fn note_steps(&mut self, before: u64, step_s: f32) {
+        if self.run.engine.get().steps() > before {
+            let full = self.tape.note(|recorder| recorder.length(before, step_s));
+            let full = full.or(self.tape.hash(&mut self.run.engine, self.run.tuning.settings.rate_hz));
+            self.trouble = full.or(self.trouble.take());
+        }
     }
 
     /// Presses the pointer: the ball drawn under it is held from now on.
@@ -259,13 +315,17 @@ impl Sandbox {
             Action::ZoomIn => self.eye.zoom(ZOOM),
             Action::ZoomOut => self.eye.zoom(1.0 / ZOOM),
             Action::Fit => self.eye.fit(),
-            Action::Panel | Action::Help | Action::Fullscreen | Action::Screenshot | Action::Quit => {}
+            Action::Save => self.save(Path::new(".")),
+            Action::SaveCsv => self.save_csv(Path::new(".")),
+            Action::Record => self.toggle_recording(Path::new(".")),
+            Action::Panel | Action::Help | Action::Fullscreen | Action::Screenshot | Action::Open | Action::Quit => {}
         }
     }
 
     /// Makes a change; one that can't be made leaves the world as it is, and says why.
     pub(crate) fn change(&mut self, change: Change) {
         match change {
+            Change::Scene(name) if name.extension().is_some_and(|end| end == Recording::EXTENSION) => self.play(&name),
             Change::Scene(name) => self.open(name),
             Change::Balls(balls) => self.restart(Launch { balls: Some(balls), ..self.launch.clone() }),
             Change::Seed(seed) => self.restart(Launch { seed: Some(seed), ..self.launch.clone() }),
@@ -277,14 +337,22 @@ impl Sandbox {
 
     /// Does something to the running world: the one way to it. What is refused says why, and changes nothing.
     pub(crate) fn command(&mut self, command: Command) -> bool {
+        if self.tape.is_playing() {
+            self.trouble =
+                Some("a recording is played: [Backspace] leaves it, and what it does can't be helped".into());
+            return false;
+        }
         let refused = command.apply(self.engine()).err();
         if let Some(error) = &refused {
             self.trouble = Some(error.to_string());
+            return false;
         }
-        refused.is_none()
+        let step = self.run.engine.get().steps();
+        self.trouble = self.tape.command(step, command).or(self.trouble.take());
+        true
     }
 
-    fn engine(&mut self) -> &mut dyn Engine {
+    fn engine(&mut self) -> &mut (dyn Engine + 'static) {
         self.run.engine.get_mut()
     }
 
@@ -316,12 +384,12 @@ impl Sandbox {
 
     /// Builds the same scene anew; what was tuned stays tuned.
     fn restart(&mut self, launch: Launch) {
-        if let Some(mut run) = self.built(&launch) {
+        if let Some(run) = self.built(&launch) {
             let tuning = self.run.tuning.clone();
-            if run.engine.get_mut().retune(&tuning).is_ok() {
-                run.tuning = tuning;
-            }
             self.start(launch, run);
+            self.retune(|now| *now = tuning);
+            // The scene's file may have other materials by now: then it is as the file has it.
+            self.trouble = None;
         }
     }
 
@@ -330,18 +398,34 @@ impl Sandbox {
         built.map_err(|error| self.trouble = Some(error.to_string())).ok()
     }
 
+    /// Takes on a scene that has been built.
     fn start(&mut self, launch: Launch, run: Run) {
+        let start = self.start_of(&launch, &run);
+        (self.launch, self.was_gone) = (launch, false);
+        self.watched = Watched::look(self.scene_name());
+        let full = self.tape.turn_to(self.run.engine.get_mut(), start);
+        self.take_on(run);
+        self.trouble = full;
+        self.steer_again();
+    }
+
+    /// Takes on another run in the place of this one.
+    fn take_on(&mut self, run: Run) {
         let mut clock = Clock::new(run.tuning.settings.rate_hz);
         clock.set_mode(self.clock.mode());
         clock.set_slow_motion(self.clock.slow_motion());
         clock.pause(self.clock.is_paused());
         self.eye.look_at((run.room.min, run.room.max));
         let direction = self.run.direction;
-        (self.launch, self.run, self.clock) = (launch, run, clock);
+        (self.run, self.clock) = (Run { direction, ..run }, clock);
         (self.grip, self.trouble) = (None, None);
-        if self.steered() != Steered::Nothing {
-            // Whoever holds a key still does.
-            self.steer(direction);
+    }
+
+    /// Whoever holds a key still does.
+    fn steer_again(&mut self) {
+        match self.steered() {
+            Steered::Nothing => self.run.direction = Vec2::ZERO,
+            _ => self.steer(self.run.direction),
         }
     }
 
@@ -366,5 +450,6 @@ fn any_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
 
+mod files;
 #[cfg(test)]
 mod tests;

@@ -147,7 +147,7 @@ fn write_chunks(path: &Path, bytes: &[u8], failed: impl Fn(io::Error) -> Stop + 
 }
 
 /// The balls as CSV. Each number is the shortest that reads back to the same bits.
-pub(super) fn csv(world: &World) -> String {
+pub(crate) fn csv(world: &World) -> String {
     let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle,asleep,quiet_steps\n");
     for (id, body) in world.bodies.iter().enumerate() {
         let ([x, y], [vx, vy]) = (body.position.to_array(), body.velocity.to_array());

@@ -126,8 +126,7 @@ impl SimulateOptions {
     fn watch(&self, painter: &Option<Gpu>, begun: &Begun) -> Result<Watch, Error> {
         let mut watch = Watch { rate_hz: begun.settings.rate_hz, ..Watch::default() };
         if let (Some(folder), Some(gpu)) = (&self.frames, painter) {
-            let show = Layer::shown(&self.show);
-            let look = Look { size: self.size, fps: self.fps, colour: self.colour, show };
+            let look = Look { size: self.size, fps: self.fps, colour: self.colour, show: Layer::shown(&self.show) };
             watch.frames = Some(Frames::new(gpu, folder, &look, &begun.world)?);
         }
         watch.trace = self.trace.clone().map(Trace::new);

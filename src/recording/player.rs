@@ -1,7 +1,7 @@
 //! Does what a recording says.
 
 use super::{Event, Recording, Take};
-use crate::{Engine, Error, Result, Scene, Settings, World, state_hash};
+use crate::{Command, Engine, Error, Result, Scene, Settings, Tuning, World, state_hash};
 
 /// How a replay ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,8 @@ pub struct Player {
     length_s: f32,
     /// Time of the steps made, s.
     time_s: f64,
+    /// What the world was last tuned to, if nobody has asked for it yet.
+    tuning: Option<Box<Tuning>>,
     outcome: Option<Outcome>,
 }
 
@@ -76,6 +78,7 @@ impl Player {
             total: 0,
             length_s: 0.0,
             time_s: 0.0,
+            tuning: None,
             outcome: None,
         }
     }
@@ -90,8 +93,13 @@ impl Player {
         let begun = take.begin()?;
         self.total = take.events.last().map_or(0, |&(step, _)| step);
         (self.place, self.events) = (take.place, take.events.into_iter().peekable());
-        (self.length_s, self.time_s, self.outcome) = (0.0, 0.0, None);
+        (self.length_s, self.time_s, self.tuning, self.outcome) = (0.0, 0.0, None, None);
         Ok(Some(begun))
+    }
+
+    /// What the world has been tuned to since this was last asked.
+    pub fn take_tuning(&mut self) -> Option<Box<Tuning>> {
+        self.tuning.take()
     }
 
     /// Whether no run follows the present one.
@@ -151,10 +159,15 @@ impl Player {
         while let Some((step, event)) = self.events.next_if(|&(step, _)| step <= now && self.outcome.is_none()) {
             match event {
                 Event::Length(length_s) => self.length_s = length_s,
-                Event::Do(command) => command.apply(engine).map_err(|error| {
-                    let message = format!("what was done after step {step} is refused: {error}");
-                    Error::Scene { place: self.place.clone(), message }
-                })?,
+                Event::Do(command) => {
+                    command.apply(engine).map_err(|error| {
+                        let message = format!("what was done after step {step} is refused: {error}");
+                        Error::Scene { place: self.place.clone(), message }
+                    })?;
+                    if let Command::Retune(tuning) = command {
+                        self.tuning = Some(tuning);
+                    }
+                }
                 Event::Hash(recorded) => self.compare(engine, recorded, false)?,
                 Event::End(recorded) => self.compare(engine, recorded, true)?,
             }

@@ -1,11 +1,11 @@
 //! One run, cut or threaded as it may be.
 
-use ballpit::{CpuEngine, Engine, Motion, Settings, Snapshot, Surface, World};
+use ballpit::{Actor, Character, CpuEngine, Engine, Motion, Order, Settings, Snapshot, Stop, Surface, World};
 use glam::Vec2;
 use rayon::ThreadPoolBuilder;
 
 use crate::assert_same;
-use crate::common::{cpu_engine, engines, scene, scene_of};
+use crate::common::{cpu_engine, crowd, engines, scene, scene_of};
 
 #[test]
 fn one_thread_or_two_give_the_same_bits() {
@@ -46,8 +46,9 @@ fn a_run_continued_from_a_saved_world_is_the_same_run() {
     }
 }
 
-/// What a run has to go on with: a pile that rubs, with and without turning; one that sleeps; one under a piston.
-fn remembering() -> [(World, Settings); 4] {
+/// What a run has to go on with: a pile that rubs, with and without turning; one that sleeps; one under a piston; wheels;
+/// and actors.
+fn remembering() -> [(World, Settings); 6] {
     let (mut rough, settings) = scene("impulse");
     rough.materials[0].friction = 0.5;
     let rolling = Settings { rotation: true, ..settings.clone() };
@@ -55,14 +56,38 @@ fn remembering() -> [(World, Settings); 4] {
     let mut pressed = rough.clone();
     let motion = Motion { velocity: Vec2::new(0.0, 60.0), turn_rad_s: 0.1, period_s: 1.3, elapsed_s: 0.0 };
     pressed.surfaces.push(Surface::new(Vec2::new(500.0, 90.0), Vec2::Y).moving(motion));
-    [(rough.clone(), settings), (rough.clone(), rolling.clone()), (rough, sleepy), (pressed, rolling)]
+    [
+        (rough.clone(), settings.clone()),
+        (rough.clone(), rolling.clone()),
+        (rough, sleepy),
+        (pressed, rolling),
+        scene_of("mixer", 300),
+        (crew(), settings),
+    ]
+}
+
+/// Balls of which some are actors, one is frozen, one goes its own way, and one carries another.
+fn crew() -> World {
+    let mut world = World::new(Vec2::splat(-200.0), Vec2::splat(200.0)).with_gravity(Vec2::new(0.0, 120.0));
+    let (acceleration, top_speed) = (Vec2::new(1_500.0, 900.0), Vec2::new(260.0, 180.0));
+    world.add_character(Character { acceleration, top_speed, stop: Stop::Glide(700.0), ..Character::default() });
+    crowd(&mut world, 150, [3.0, 9.0], 190.0, 80.0);
+    world.actors = (0..60).map(|ball| Actor { layer: ball as u32 % 3, ..Actor::new(ball).of(0) }).collect();
+    world.actors[7].order = Order::Freeze;
+    world.actors[9].order = Order::Go(Vec2::new(0.3, -0.7));
+    world.actors.push(Actor::new(140).carried_by(3, Vec2::new(25.0, 0.0)));
+    world
 }
 
 #[test]
 fn a_file_goes_on_to_the_bits_of_the_run_that_was_not_interrupted() {
     for (world, settings) in remembering() {
         for mut uninterrupted in engines(&world, &settings) {
-            uninterrupted.step(400, settings.step_s()).unwrap();
+            let wander = [Vec2::new(1.0, -0.5), Vec2::ZERO];
+            for direction in wander {
+                uninterrupted.steer(direction).unwrap();
+                uninterrupted.step(200, settings.step_s()).unwrap();
+            }
             let (scene, title) = (String::new(), String::new());
             let state = uninterrupted.world().unwrap();
             let saved = Snapshot { title, seed: 1, steps: 400, scene, settings: settings.clone(), world: state };

@@ -22,6 +22,7 @@ impl Panel {
             ui.label(RichText::new(trouble).color(theme::RED));
         }
         self.file(ui, wishes);
+        files(ui, sandbox, wishes);
         self.size(ui, sandbox, wishes);
         ui.horizontal(|ui| {
             act(ui, "Restart", Action::Restart, "The same balls in the same places (Backspace)", wishes);
@@ -51,10 +52,11 @@ impl Panel {
 
     fn file(&mut self, ui: &mut Ui, wishes: &mut Vec<Wish>) {
         ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut self.path).hint_text("scene file, or drop one here");
+            let field = egui::TextEdit::singleline(&mut self.path).hint_text("a file, or drop one here");
             let field = ui.add(field.desired_width(ui.available_width() - 58.0));
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            let pressed = ui.button("Open").on_hover_text("Reads a scene file (TOML) and starts it").clicked();
+            let tip = "Starts a scene file or a saved world, or plays a recording";
+            let pressed = ui.button("Open").on_hover_text(tip).clicked();
             if (entered || pressed) && !self.path.trim().is_empty() {
                 wishes.push(Wish::Change(Change::Scene(self.path.trim().into())));
             }
@@ -75,6 +77,17 @@ impl Panel {
             wishes.push(Wish::Change(Change::Seed(self.seed)));
         }
     }
+}
+
+fn files(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    ui.horizontal(|ui| {
+        act(ui, "Files", Action::Open, "Lists what this folder has to open (Ctrl+O)", wishes);
+        act(ui, "Save", Action::Save, "Saves the world as ./TITLE-1.ballpit and on (Ctrl+S)", wishes);
+        let tip = "Writes the balls as ./TITLE-1.csv and on, numbers to the last bit";
+        act(ui, "CSV", Action::SaveCsv, tip, wishes);
+        let record = if sandbox.tape.is_recording() { "End recording" } else { "Record" };
+        act(ui, record, Action::Record, "Writes down what is done, to be played again (F9)", wishes);
+    });
 }
 
 /// A name or a path's end, short enough for the panel.

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use ballpit::render::{Offscreen, Show, View};
 use ballpit::{Error, Gpu, World};
+use glam::Vec2;
 
 use crate::app::engine::Uploads;
+use crate::app::eye::Eye;
 use crate::colours::{ColourMode, Ramps};
 use crate::headless::machine::Machine;
 use crate::headless::{Stop, output};
@@ -26,8 +28,8 @@ pub(super) struct Frames {
     target: Offscreen,
     uploads: Uploads,
     size: (u32, u32),
-    colour: ColourMode,
-    show: Show,
+    /// What is seen.
+    eye: Eye,
     /// The world's box and the ends of its colours; its balls are the engine's.
     room: World,
     ramps: Ramps,
@@ -48,6 +50,8 @@ impl Frames {
     /// [`Error::Value`] for a size that the device can't draw on, [`Error::File`] if the folder can't be made.
     pub(super) fn new(gpu: &Gpu, folder: &Path, look: &Look, world: &World) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.into(), source })?;
+        let mut eye = Eye::new((world.min, world.max), Vec2::ONE);
+        (eye.colour, eye.show) = (look.colour, look.show);
         Ok(Self {
             folder: folder.into(),
             fps: look.fps,
@@ -57,8 +61,7 @@ impl Frames {
             target: Offscreen::new(gpu, look.size)?,
             uploads: Uploads::new(gpu),
             size: look.size,
-            colour: look.colour,
-            show: look.show,
+            eye,
             ramps: Ramps::of(world),
             room: room_of(world),
         })
@@ -83,12 +86,12 @@ impl Frames {
 
     fn shoot(&mut self, machine: &mut Machine, alpha: f32) -> Result<(), Stop> {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.uploads.send_seen(&mut machine.engine, &mut encoder, (self.colour, self.show))?;
+        self.uploads.send_seen(&mut machine.engine, &mut encoder, &self.eye)?;
         self.gpu.queue.submit([encoder.finish()]);
         let view = View {
             alpha,
-            colour: self.ramps.colour(self.colour),
-            show: self.show,
+            colour: self.ramps.colour(self.eye.colour),
+            show: self.eye.show,
             lattice: machine.engine.lattice(),
             surfaces: machine.engine.get().surfaces(),
             ..View::of(&self.room, self.size)

@@ -1,0 +1,111 @@
+//! The window that opens files: those of the present folder, and any by its path.
+
+use std::path::{Path, PathBuf};
+
+use ballpit::{Recording, Snapshot};
+use egui::{Align2, Area, Id, Key, Order, RichText, ScrollArea, Ui};
+
+use super::{card, theme};
+
+/// What the dialog knows while it is shown.
+#[derive(Debug, Default)]
+pub(crate) struct OpenFile {
+    is_shown: bool,
+    files: Vec<PathBuf>,
+    path: String,
+}
+
+/// Endings of what can be opened.
+const ENDINGS: [&str; 3] = ["toml", Snapshot::EXTENSION, Recording::EXTENSION];
+/// Files that are listed at most: a folder may hold very many.
+const MOST_FILES: usize = 200;
+
+impl OpenFile {
+    /// Shows the dialog with what lies in `folder`, or hides it.
+    pub(crate) fn toggle(&mut self, folder: &Path) {
+        *self = Self { is_shown: !self.is_shown, files: files_of(folder), path: String::new() };
+    }
+
+    /// Hides it; whether it was shown.
+    pub(crate) fn hide(&mut self) -> bool {
+        std::mem::take(&mut self.is_shown)
+    }
+
+    /// Lays the dialog out, if it is shown; answers with the file that is to be opened.
+    pub(crate) fn show(&mut self, context: &egui::Context) -> Option<PathBuf> {
+        if !self.is_shown {
+            return None;
+        }
+        let (mut chosen, mut closed) = (None, false);
+        let height = context.content_rect().height() - 180.0;
+        let area = Area::new(Id::unique("open")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
+        area.show(context, |ui| {
+            card::show(ui, |ui| {
+                ui.set_width(420.0);
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new("Open a file").heading().color(theme::TEXT));
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                        closed = ui.button("Close").clicked();
+                    });
+                });
+                chosen = self.typed(ui);
+                ScrollArea::vertical().max_height(height).show(ui, |ui| chosen = self.listed(ui).or(chosen.take()));
+            });
+        });
+        if closed || chosen.is_some() {
+            self.is_shown = false;
+        }
+        chosen
+    }
+
+    fn typed(&mut self, ui: &mut Ui) -> Option<PathBuf> {
+        let mut is_entered = false;
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut self.path).hint_text("path of a file");
+            let field = ui.add(field.desired_width(ui.available_width() - 58.0));
+            is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            is_entered |= ui.button("Open").clicked();
+        });
+        let path = self.path.trim();
+        (is_entered && !path.is_empty()).then(|| path.into())
+    }
+
+    fn listed(&self, ui: &mut Ui) -> Option<PathBuf> {
+        if self.files.is_empty() {
+            let endings = ENDINGS.map(|ending| format!("*.{ending}")).join(", ");
+            ui.label(RichText::new(format!("This folder has no {endings}.")).color(theme::GREY));
+        }
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let clicked = self.files.iter().filter(|path| ui.selectable_label(false, name(path)).clicked());
+        clicked.last().cloned()
+    }
+}
+
+/// What of a folder can be opened, by name.
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let can_be_opened = |path: &PathBuf| {
+        path.is_file() && ENDINGS.iter().any(|&ending| path.extension().is_some_and(|extension| extension == ending))
+    };
+    let mut files: Vec<PathBuf> = entries.filter(can_be_opened).collect();
+    files.sort();
+    files.truncate(MOST_FILES);
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_opened_is_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.toml", "a.ballpit", "c.recording", "d.png", "e", "toml"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("f.toml")).unwrap();
+        let names: Vec<_> = files_of(folder.path()).iter().map(|path| path.file_name().unwrap().to_owned()).collect();
+        assert_eq!(names, ["a.ballpit", "b.toml", "c.recording"]);
+        assert!(files_of(&folder.path().join("missing")).is_empty());
+    }
+}
