@@ -159,16 +159,7 @@ impl Check<'_> {
             settings.passes = self.whole(&place::PASSES, passes)? as u32;
         }
         settings.rotation = step.rotation.as_ref().is_some_and(|rotation| *rotation.get_ref());
-        if let Some(name) = &step.solver {
-            settings.solver = match name.get_ref().as_str() {
-                "jacobi" => Solver::Jacobi,
-                "sequential" => Solver::Sequential(StageOrder::default()),
-                other => {
-                    let other = format!("\"{}\"", shortened(other, 60));
-                    return Err(self.source.refused(name.span(), other, &place::SOLVER));
-                }
-            };
-        }
+        settings.solver = self.solver(step)?;
         if let Some(text) = &step.stages {
             let told = |error| self.source.error(text.span(), error);
             let order = shortened(text.get_ref(), 60).parse().map_err(told)?;
@@ -187,11 +178,20 @@ impl Check<'_> {
         if let Some(contacts) = &step.contacts {
             settings.contacts = *contacts.get_ref();
         }
-        if let Some(layers) = &step.layers {
-            let bits = layers.get_ref().iter().map(|layer| Ok(1 << self.whole(&place::STEPPED, layer)?));
-            settings.layers = bits.collect::<Result<Vec<u32>>>()?.into_iter().fold(0, |mask, bit| mask | bit);
-        }
+        settings.layers = self.layers(step)?;
         Ok(if after > 0.0 { settings.with_sleep() } else { settings })
+    }
+
+    fn solver(&self, step: &StepTable) -> Result<Solver> {
+        let Some(name) = &step.solver else { return Ok(Solver::default()) };
+        match name.get_ref().as_str() {
+            "jacobi" => Ok(Solver::Jacobi),
+            "sequential" => Ok(Solver::Sequential(StageOrder::default())),
+            other => {
+                let other = format!("\"{}\"", shortened(other, 60));
+                Err(self.source.refused(name.span(), other, &place::SOLVER))
+            }
+        }
     }
 
     fn all_materials(&self, file: &File) -> Result<Vec<Material>> {

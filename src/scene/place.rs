@@ -131,8 +131,8 @@ const SCALE: Key = words("world.scale_with_balls", "true or false");
 const ROTATION: Key = words("step.rotation", "true or false");
 const STEP: Key = words(
     "step",
-    "a table [step] with rate, passes, rotation, solver, stages, sleep_after, sleep_speed, bounce_speed, relief, contacts \
-     and layers",
+    "a table [step] with rate, passes, rotation, solver, stages, sleep_after, sleep_speed, bounce_speed, relief, \
+     contacts and layers",
 );
 
 /// Every key, so that an error of the TOML reader can name the range, too.

@@ -3,7 +3,7 @@
 use glam::DVec2;
 use toml::Spanned;
 
-use super::super::file::{CharacterTable, File, Pair, WorldTable};
+use super::super::file::{CharacterTable, File, Pair, StepTable, WorldTable};
 use super::super::place::{self, shortened};
 use super::{Check, required};
 use crate::{Character, Model, Result, Stop};
@@ -15,6 +15,13 @@ impl Check<'_> {
             let other = format!("\"{}\"", shortened(name.get_ref(), 60));
             self.source.refused(name.span(), other, &place::MODEL)
         })
+    }
+
+    /// A bit for each layer that is stepped.
+    pub(super) fn layers(&self, step: &StepTable) -> Result<u32> {
+        let Some(layers) = &step.layers else { return Ok(u32::MAX) };
+        let bits = layers.get_ref().iter().map(|layer| Ok(1 << self.whole(&place::STEPPED, layer)?));
+        Ok(bits.collect::<Result<Vec<u32>>>()?.into_iter().fold(0, |mask, bit| mask | bit))
     }
 
     pub(super) fn all_characters(&self, file: &File) -> Result<Vec<Character>> {
