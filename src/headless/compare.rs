@@ -22,7 +22,7 @@ pub(crate) struct CompareOptions {
     /// Move this ball a little on the GPU's side: the comparison must then fail
     #[arg(long, value_name = "ID", allow_negative_numbers = true, value_parser = whole::<usize, 0, { u32::MAX as u64 }>)]
     nudge: Option<usize>,
-    /// Send actors in a direction from the first step on: 1,0 is right, 0,1 down
+    /// Send actors in a direction, or tilt the ground, from the first step on: 1,0 is right, 0,1 down
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = direction)]
     steer: Option<Vec2>,
     /// Compare stage by stage, even where whole steps agree to the last bit

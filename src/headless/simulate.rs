@@ -62,7 +62,7 @@ pub(crate) struct SimulateOptions {
     /// Size of pictures, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
     size: (u32, u32),
-    /// Send actors in a direction from the first step on: 1,0 is right, 0,1 down
+    /// Send actors in a direction, or tilt the ground, from the first step on: 1,0 is right, 0,1 down
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = cli::direction, conflicts_with = "replay")]
     steer: Option<Vec2>,
     /// Write when which stage ran, as a Chrome trace for ui.perfetto.dev; timing the stages slows a run down
@@ -192,12 +192,13 @@ fn simulate_scene(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop
     watch.finish(engine)
 }
 
-/// The direction that the world's actors are sent in; an error if there are none.
+/// The direction that the world's actors are sent in, or its surfaces tilted; an error if there are none.
 pub(super) fn sent(direction: Vec2, world: &World) -> Result<Vec2, Error> {
-    if world.actors.iter().any(|actor| actor.character.is_some()) {
+    let tilts = || world.surfaces.iter().any(|surface| surface.tilt.is_some());
+    if world.actors.iter().any(|actor| actor.character.is_some()) || tilts() {
         return Ok(direction);
     }
-    let accepted = "left out: this scene has no actors (spawn.character makes them)".into();
+    let accepted = "left out: this scene has no actors (spawn.character makes them) and no surface.tilt".into();
     Err(Error::Value { name: "--steer".into(), value: format!("{},{}", direction.x, direction.y), accepted })
 }
 
