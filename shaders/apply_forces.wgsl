@@ -8,22 +8,9 @@
 @group(0) @binding(6) var<storage, read_write> wake: array<u32>;
 @group(0) @binding(7) var<storage, read_write> awake_blocks: array<u32>;
 
-fn woken(sleeper: Record) -> Record {
-    var out = sleeper;
-    out.shape.y = 1.0;
-    out.shape.z = -sleeper.shape.z;
-    return out;
-}
-
 fn put_to_sleep(body: Record) -> Record {
     let flags = f32(material_of(body));
     return Record(vec4(body.motion.xy, 0.0, 0.0), vec4(body.shape.x, 0.0, -body.shape.z, flags));
-}
-
-fn quiet_for(body: Record, steps: u32) -> Record {
-    var out = body;
-    out.shape.w = f32(u32(body.shape.w) % QUIET + steps * QUIET);
-    return out;
 }
 
 @compute @workgroup_size(WORKGROUP)

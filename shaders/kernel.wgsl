@@ -32,6 +32,19 @@ fn is_hurried(body: Record) -> bool {
     return (u32(body.shape.w) & HURRIED) > 0u;
 }
 
+fn woken(sleeper: Record) -> Record {
+    var out = sleeper;
+    out.shape.y = 1.0;
+    out.shape.z = -sleeper.shape.z;
+    return out;
+}
+
+fn quiet_for(body: Record, steps: u32) -> Record {
+    var out = body;
+    out.shape.w = f32(u32(body.shape.w) % QUIET + steps * QUIET);
+    return out;
+}
+
 fn flagged(body: Record, held: bool, hurried: bool) -> Record {
     var out = body;
     let others = u32(body.shape.w) & ~(HELD | HURRIED);

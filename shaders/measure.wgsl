@@ -5,7 +5,7 @@
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 5>;
+@group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, 6>;
 
 struct Visitor {
     body: Record,
@@ -53,7 +53,7 @@ fn measure(
     // A sleeper has no list.
     if count <= SLOTS && !asleep {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.count + i]);
+            visit(&visitor, i, candidates[slot * params.capacity + i]);
         }
     } else {
         walk(&visitor, i);
@@ -73,6 +73,10 @@ fn measure(
     }
     if asleep {
         atomicAdd(&measures[4], 1u);
+    }
+    // Of pegs, nothing stands in the place of the split.
+    if is_erased(visitor.body) && visitor.body.shape.y > 0.0 {
+        atomicAdd(&measures[5], 1u);
     }
     if is_movable(visitor.body) {
         atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));

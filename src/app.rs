@@ -16,6 +16,7 @@ use crate::launch::Launch;
 use live::{Live, Next};
 
 mod card;
+mod cursor;
 mod engine;
 mod eye;
 mod help;
@@ -29,6 +30,7 @@ mod sandbox;
 mod screenshot;
 mod tally;
 mod theme;
+mod tools;
 mod window;
 
 /// Opens the window and runs the world until the window is closed.

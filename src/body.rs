@@ -31,6 +31,8 @@ pub struct Body {
     pub asleep: bool,
     /// Steps for which it has been slow enough to fall asleep.
     pub quiet_steps: u32,
+    /// Whether an edit has taken it out of the world: nothing meets, moves, counts or draws it until another brings it back.
+    pub erased: bool,
 }
 
 impl Body {
@@ -47,6 +49,7 @@ impl Body {
             angle: 0.0,
             asleep: false,
             quiet_steps: 0,
+            erased: false,
         }
     }
 
@@ -67,7 +70,7 @@ impl Body {
 
     /// Whether contacts and forces move it.
     pub fn is_movable(&self) -> bool {
-        self.inverse_mass > 0.0
+        self.inverse_mass > 0.0 && !self.erased
     }
 
     /// Wakes it, if it sleeps.
@@ -117,12 +120,12 @@ pub struct Record {
     pub vy: f32,
     /// Radius, px.
     pub radius: f32,
-    /// Spectral split of the last pass; 0 of a ball that sleeps.
+    /// Spectral split of the last pass; 0 of a ball that sleeps; of one that is erased, one over its mass.
     pub split: f32,
-    /// One over the mass; minus that of a ball that sleeps.
+    /// One over the mass; minus that of a ball that sleeps; 0 of one that is erased.
     pub inverse_mass: f32,
     /// Whole number: the material's index, plus [`Record::HELD`] and [`Record::HURRIED`], plus [`Record::QUIET`] for each
-    /// step that the ball has been slow enough to fall asleep.
+    /// step that the ball has been slow enough to fall asleep; of one that is erased, −1 less what it was.
     pub flags: f32,
 }
 
@@ -151,6 +154,21 @@ impl Record {
     /// The same ball, which slept, awake.
     pub(crate) fn awake(self) -> Self {
         Self { split: 1.0, inverse_mass: -self.inverse_mass, ..self }
+    }
+
+    pub(crate) fn is_erased(&self) -> bool {
+        self.flags < 0.0
+    }
+
+    /// The same ball erased: an immovable ball at rest, which the grid keeps where nobody looks.
+    pub(crate) fn erased(self) -> Self {
+        let kept = self.quiet_for(0).flagged(false, false).flags;
+        Self { vx: 0.0, vy: 0.0, split: self.inverse_mass.abs(), inverse_mass: 0.0, flags: -1.0 - kept, ..self }
+    }
+
+    /// The same ball, which was erased, back at rest.
+    pub(crate) fn restored(self) -> Self {
+        Self { split: 1.0, inverse_mass: self.split, flags: -1.0 - self.flags, ..self }
     }
 
     /// Steps for which it has been slow enough to fall asleep.
@@ -198,25 +216,30 @@ impl From<&Body> for Record {
             inverse_mass: body.inverse_mass,
             flags: body.material as f32,
         };
+        if body.erased {
+            return record.erased();
+        }
         if body.asleep && body.is_movable() { record.asleep() } else { record.quiet_for(body.quiet_steps) }
     }
 }
 
 impl From<&Record> for Body {
     fn from(record: &Record) -> Self {
-        let asleep = record.is_asleep();
+        let (asleep, erased) = (record.is_asleep(), record.is_erased());
         let awake = if asleep { record.awake() } else { *record };
+        let awake = if erased { record.restored() } else { awake };
         Self {
             position: Vec2::new(record.x, record.y),
             velocity: Vec2::new(record.vx, record.vy),
             radius: record.radius,
             inverse_mass: awake.inverse_mass,
-            material: record.material(),
+            material: awake.material(),
             split: awake.split,
             spin: 0.0,
             angle: 0.0,
             asleep,
-            quiet_steps: record.quiet_steps(),
+            quiet_steps: awake.quiet_steps(),
+            erased,
         }
     }
 }

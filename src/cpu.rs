@@ -1,6 +1,8 @@
 //! The CPU engine: the stages over slices, on rayon's threads. It is the reference, and the engine of a machine
 //! without a GPU. Its bits do not depend on the number of threads: every ball writes its own record only.
 
+mod edit;
+
 use std::time::Instant;
 
 use fearless_simd::Level;
@@ -9,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
-use crate::params::{Kick, Pointer};
+use crate::params::{Kick, Pointer, Stroke};
 use crate::stage::carry_grips::{carry_grips, may_touch};
 use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
@@ -22,7 +24,7 @@ use crate::stage::{
     weigh,
 };
 use crate::step::Turn;
-use crate::{Home, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Edit, Home, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Balls that a thread takes at least at a time.
 const SHARE: usize = 512;
@@ -43,6 +45,7 @@ const SHARE: usize = 512;
 pub struct CpuEngine {
     course: Course,
     pointer: Pointer,
+    stroke: Stroke,
     /// Id + 1 of the ball on the pointer's spring, or 0.
     held: u32,
     steps: u64,
@@ -67,6 +70,8 @@ struct Balls {
     grips_out: Vec<Grip>,
     spins: Vec<Spin>,
     spins_out: Vec<Spin>,
+    /// By id, the stamp under which the ball was last erased.
+    stamps: Vec<u32>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
 }
@@ -87,9 +92,11 @@ impl CpuEngine {
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         let (course, Slotted { bodies, homes, spins, grips }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells as usize);
+        let stamps = vec![0; course.params().balls as usize];
         Ok(Self {
             course,
             pointer: Pointer::default(),
+            stroke: Stroke::default(),
             held: 0,
             steps: 0,
             level: Level::new(),
@@ -106,6 +113,7 @@ impl CpuEngine {
                 grips,
                 spins_out: spins.clone(),
                 spins,
+                stamps,
                 loads: Vec::new(),
             },
             cells: Cells {
@@ -196,6 +204,7 @@ impl CpuEngine {
             Stage::ContactPass => self.contact_pass(&kick),
             Stage::Sweep => self.sweep(),
             Stage::Pick => self.pick(),
+            Stage::Brush => self.brush(),
             Stage::Measure => {}
             Stage::Weigh => self.weigh(),
         }
@@ -412,11 +421,18 @@ impl Engine for CpuEngine {
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
         if self.course.retune(tuning)? {
-            let anew = Self::new(self.world()?, self.course.settings().clone())?;
+            let mut anew = Self::new(self.world()?, self.course.settings().clone())?;
+            std::mem::swap(&mut anew.balls.stamps, &mut self.balls.stamps);
             let Self { pointer, held, steps, level, .. } = *self;
             *self = Self { pointer, held, steps, level, ..anew };
         }
         self.balls.wake.fill(1);
+        Ok(())
+    }
+
+    fn edit(&mut self, edit: &Edit) -> Result<()> {
+        let change = self.course.edited(edit)?;
+        self.make(change);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 //! the same name runs it on a GPU.
 
 pub(crate) mod apply_forces;
+pub(crate) mod brush;
 pub(crate) mod carry_grips;
 pub(crate) mod carry_spins;
 pub(crate) mod contact;
@@ -24,7 +25,7 @@ pub(crate) mod weigh;
 
 use crate::exact;
 use crate::grid::LEVELS;
-use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, SurfaceParams, Traits};
+use crate::params::{Kick, LevelParams, MaterialParams, Params, Pointer, Stroke, SurfaceParams, Traits};
 use crate::segment::CORNER;
 use crate::{Material, Record, Surface};
 
@@ -50,6 +51,8 @@ pub(crate) enum Buffer {
     Kick,
     /// [`Pointer`].
     Pointer,
+    /// [`Stroke`].
+    Stroke,
     /// [`Record`]s as the stage finds them.
     Bodies,
     /// [`Record`]s as the stage leaves them.
@@ -68,7 +71,7 @@ pub(crate) enum Buffer {
     CellOf,
     /// Id and old slot of each ball, gathered by cell in the order drawn.
     Members,
-    /// Candidates of each ball: on a GPU, number s of ball i at s · count + i; on the CPU at i · SLOTS + s.
+    /// Candidates of each ball: on a GPU, number s of ball i at s · capacity + i; on the CPU at i · SLOTS + s.
     Candidates,
     /// Candidates of each ball, counted even where the list is too short, and the surfaces near it, a bit each.
     Nearby,
@@ -91,6 +94,8 @@ pub(crate) enum Buffer {
     /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake (three
     /// words), that number, and the blocks.
     AwakeBlocks,
+    /// For each id, the stamp under which the ball was last erased: see [`brush`].
+    Stamps,
     /// Measures of the readout: see [`measure`].
     Measures,
     /// What presses on each ball: see [`weigh`].
@@ -181,6 +186,8 @@ stages! {
     Sweep = sweep,
     /// The ball under the pointer.
     Pick = pick,
+    /// A push, or balls erased and brought back.
+    Brush = brush,
     /// Deepest overlap, fastest ball, contacts.
     Measure = measure,
     /// What presses on each ball.
@@ -211,7 +218,7 @@ impl Stage {
             Self::ApplyForces => &[FORCES],
             Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
-            Self::GridScatter | Self::FindGround | Self::Pick => &[],
+            Self::GridScatter | Self::FindGround | Self::Pick | Self::Brush => &[],
             Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::CarrySpins => &[CELLS, ORIGIN],
@@ -258,6 +265,12 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("HELD", Record::HELD),
         ("HURRIED", Record::HURRIED),
         ("QUIET", Record::QUIET),
+        ("PUSH", brush::PUSH),
+        ("ERASE", brush::ERASE),
+        ("ERASE_STAMPED", brush::ERASE_STAMPED),
+        ("RESTORE_STAMPED", brush::RESTORE_STAMPED),
+        ("ERASE_IDS", brush::ERASE_IDS),
+        ("RESTORE_IDS", brush::RESTORE_IDS),
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),
@@ -288,8 +301,8 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
     ];
     source.extend(floats.map(|(name, value)| format!("const {name}: f32 = {value:e};\n")));
     source += &traits.wgsl();
-    source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL, Kick::WGSL, Pointer::WGSL]
-        .concat();
+    source += &[MaterialParams::WGSL, SurfaceParams::WGSL, LevelParams::WGSL, Params::WGSL].concat();
+    source += &[Kick::WGSL, Pointer::WGSL, Stroke::WGSL].concat();
     source += include_str!("../shaders/records.wgsl");
     source += include_str!("../shaders/kernel.wgsl");
     source += match arithmetic {

@@ -84,6 +84,28 @@ impl World {
         self.segments.iter().filter_map(|segment| segment.within(self.min - size, self.max + size)).collect()
     }
 
+    /// The same world without its erased balls: those that are left move up, in their order, to the ids that are free.
+    pub fn without_erased(&self) -> Self {
+        let mut left = 0..;
+        let ids: Vec<Option<usize>> =
+            self.bodies.iter().map(|body| if body.erased { None } else { left.next() }).collect();
+        let moved_up = |slip: &Slip| {
+            let partner = match slip.partner {
+                Partner::Ball(id) => Partner::Ball(ids[id]?),
+                other => other,
+            };
+            Some(Slip { ball: ids[slip.ball]?, partner, px: slip.px })
+        };
+        Self {
+            bodies: self.bodies.iter().filter(|body| !body.erased).copied().collect(),
+            slips: self.slips.iter().filter_map(moved_up).collect(),
+            materials: self.materials.clone(),
+            surfaces: self.surfaces.clone(),
+            segments: self.segments.clone(),
+            ..*self
+        }
+    }
+
     /// Whether a surface or an immovable ball moves. It would meet sleepers that nothing has woken, so that no ball sleeps.
     pub(crate) fn is_restless(&self) -> bool {
         self.surfaces.iter().any(|surface| !surface.is_at_rest())

@@ -32,12 +32,14 @@ pub struct Readout {
     pub contacts: u32,
     /// Balls asleep.
     pub asleep: u32,
+    /// Balls erased, pegs aside.
+    pub erased: u32,
 }
 
 /// Words of the measures' buffer.
-pub(crate) const WORDS: usize = 5;
+pub(crate) const WORDS: usize = 6;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts, and whether it sleeps. A pair of movable balls
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, and whether it sleeps or is erased. A pair of movable balls
 /// counts once, for the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
@@ -70,22 +72,26 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
         }
     }
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
-    [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, u32::from(body.is_asleep())]
+    // What an erased ball's mass is when it is back stands in place of its split.
+    let erased = body.is_erased() && body.split > 0.0;
+    let counts = [contacts, u32::from(body.is_asleep()), u32::from(erased)];
+    [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), counts[0], counts[1], counts[2]]
 }
 
 /// The measures of two sets of balls together.
 pub(crate) fn merge(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
-    [a[0].max(b[0]), a[1].max(b[1]), a[2].max(b[2]), a[3] + b[3], a[4] + b[4]]
+    [a[0].max(b[0]), a[1].max(b[1]), a[2].max(b[2]), a[3] + b[3], a[4] + b[4], a[5] + b[5]]
 }
 
 impl From<[u32; WORDS]> for Readout {
-    fn from([overlap, ratio, fastest, contacts, asleep]: [u32; WORDS]) -> Self {
+    fn from([overlap, ratio, fastest, contacts, asleep, erased]: [u32; WORDS]) -> Self {
         Self {
             deepest_overlap_px: f32::from_bits(overlap),
             overlap_ratio: f32::from_bits(ratio),
             fastest_px_s: f32::from_bits(fastest).sqrt(),
             contacts,
             asleep,
+            erased,
         }
     }
 }
