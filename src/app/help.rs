@@ -40,10 +40,10 @@ fn contents(ui: &mut Ui, width: f32) -> bool {
         return closed;
     }
     ui.horizontal_top(|ui| {
-        ui.vertical(|ui| GROUPS[..2].iter().for_each(|group| keys(ui, group)));
+        ui.vertical(|ui| GROUPS[..3].iter().for_each(|group| keys(ui, group)));
         ui.add_space(24.0);
         ui.vertical(|ui| {
-            GROUPS[2..].iter().for_each(|group| keys(ui, group));
+            GROUPS[3..].iter().for_each(|group| keys(ui, group));
             pointer(ui);
         });
     });

@@ -18,6 +18,8 @@ pub(crate) enum Deed {
     Pan(Vec2),
     /// A zoom at a pixel, by a factor.
     Zoom(Vec2, f32),
+    /// The wheel has turned at a pixel: a zoom by a factor, or what the tool makes of it.
+    Wheel(Vec2, f32),
 }
 
 /// What of the user interface lies in an event's way.
@@ -54,11 +56,11 @@ impl Input {
                 None
             }
             WindowEvent::KeyboardInput { event, .. } => {
-                let others = ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER;
+                let others = ModifiersState::ALT | ModifiersState::SUPER;
                 if event.state == ElementState::Released || shield.keys || self.modifiers.intersects(others) {
                     return None;
                 }
-                let action = keys::action_of(&event.logical_key, event.physical_key)?;
+                let action = keys::action_of(&event.logical_key, event.physical_key, self.modifiers)?;
                 (!event.repeat || action.repeats()).then_some(Deed::Act(action))
             }
             WindowEvent::CursorMoved { position, .. } => self.moved(Vec2::new(position.x as f32, position.y as f32)),
@@ -68,7 +70,9 @@ impl Input {
                     MouseScrollDelta::LineDelta(_, lines) => *lines,
                     MouseScrollDelta::PixelDelta(px) => (px.y / NOTCH_PX) as f32,
                 };
-                Some(Deed::Zoom(self.pixel, NOTCH.powf(notches)))
+                let factor = NOTCH.powf(notches);
+                let zooms = self.modifiers.control_key();
+                Some(if zooms { Deed::Zoom(self.pixel, factor) } else { Deed::Wheel(self.pixel, factor) })
             }
             WindowEvent::PinchGesture { delta, .. } if !shield.pointer => {
                 Some(Deed::Zoom(self.pixel, (*delta as f32).exp()))
@@ -161,12 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn the_right_button_pans_and_the_wheel_zooms() {
+    fn the_right_button_pans_and_the_wheel_zooms_with_control_whatever_the_tool() {
         let mut input = Input::default();
         input.deed(&moved(10.0, 10.0), CLEAR);
         input.deed(&mouse(MouseButton::Right, ElementState::Pressed), CLEAR);
         assert_eq!(input.deed(&moved(14.0, 7.0), CLEAR), Some(Deed::Pan(Vec2::new(4.0, -3.0))));
         input.deed(&mouse(MouseButton::Right, ElementState::Released), CLEAR);
+        assert_eq!(input.deed(&wheel(-1.0), CLEAR), Some(Deed::Wheel(Vec2::new(14.0, 7.0), 1.0 / NOTCH)));
+        input.modifiers = ModifiersState::CONTROL;
         assert_eq!(input.deed(&wheel(-1.0), CLEAR), Some(Deed::Zoom(Vec2::new(14.0, 7.0), 1.0 / NOTCH)));
     }
 }

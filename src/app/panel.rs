@@ -6,8 +6,9 @@ use std::path::Path;
 use ballpit::{Mode, Scene, SlowMotion, Tuning};
 use egui::{Align2, Area, ComboBox, DragValue, Id, Order, Response, RichText, ScrollArea, Slider, Ui};
 
-use super::keys::Action;
+use super::keys::{Action, GROUPS};
 use super::sandbox::{Change, Sandbox};
+use super::tools::Tool;
 use super::{card, theme};
 use crate::colours::ColourMode;
 use crate::numbers::grouped;
@@ -51,6 +52,7 @@ impl Panel {
                     ui.set_width(WIDTH - 8.0);
                     self.scene(ui, sandbox, &mut wishes);
                     time(ui, sandbox, &mut wishes);
+                    tools(ui, sandbox, &mut wishes);
                     tuning(ui, sandbox, &mut wishes);
                     look(ui, sandbox, &mut wishes);
                 });
@@ -163,6 +165,32 @@ fn time(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         if ui.checkbox(&mut interpolate, "").changed() {
             wishes.push(Wish::Act(Action::ToggleInterpolation));
         }
+    });
+}
+
+fn tools(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    title(ui, "Tools");
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for tool in Tool::ALL {
+            let action = Action::Take(tool);
+            let bindings = GROUPS.iter().flat_map(|group| group.bindings);
+            let key = bindings.filter(|binding| binding.action == action).map(|binding| binding.keys[0].label()).next();
+            let tip = format!("Left button: {} ({})", tool.help(), key.unwrap_or_default());
+            if ui.selectable_label(sandbox.tools.tool == tool, tool.name()).on_hover_text(tip).clicked() {
+                wishes.push(Wish::Act(action));
+            }
+        }
+    });
+    let (mut radius, [least, most]) = (sandbox.tools.radius_px(), sandbox.tools.bounds_px());
+    let tip = "Radius of the tool's ring, px; the wheel changes it over the world";
+    let slider = Slider::new(&mut radius, least..=most).logarithmic(true).fixed_decimals(0);
+    if row(ui, "Ring", tip, slider).changed() {
+        wishes.push(Wish::Change(Change::Brush(radius)));
+    }
+    ui.horizontal(|ui| {
+        act(ui, "Undo", Action::Undo, "Takes back what was poured, drawn, set or erased (Ctrl+Z)", wishes);
+        act(ui, "Redo", Action::Redo, "Does it again (Ctrl+Shift+Z, Ctrl+Y)", wishes);
     });
 }
 

@@ -8,6 +8,7 @@ use egui::{Align2, Area, Color32, Id, Order, RichText};
 
 use super::engine::AnyEngine;
 use super::sandbox::Sandbox;
+use super::tools::Tool;
 use super::{keys, theme};
 use crate::numbers::grouped;
 
@@ -39,6 +40,9 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
         line(lost(sandbox.clock.dropped()), theme::SILVER),
         line(engine(sandbox, facts), theme::GREY),
     ];
+    if let Some(tool) = tool(sandbox) {
+        lines.insert(1, line(tool, theme::BLUE));
+    }
     if !is_finite(&sandbox.gauges) {
         lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
     }
@@ -72,6 +76,13 @@ fn mode(sandbox: &Sandbox) -> String {
     text
 }
 
+/// The tool in hand and its ring, unless it is the one that needs no words.
+fn tool(sandbox: &Sandbox) -> Option<String> {
+    let tools = &sandbox.tools;
+    let ring = format!("ring of radius {:.0} px, the wheel changes it", tools.radius_px());
+    (tools.tool != Tool::Grab).then(|| format!("tool: {}, {ring}", tools.tool.name()))
+}
+
 fn last_second(sandbox: &Sandbox) -> String {
     let (tally, gauges) = (&sandbox.tally, &sandbox.gauges);
     format!(
@@ -83,7 +94,7 @@ fn last_second(sandbox: &Sandbox) -> String {
         gauges.overlap_ratio,
         grouped(gauges.fastest_px_s.round() as u64),
         grouped(gauges.contacts),
-        grouped(sandbox.run.balls),
+        grouped(sandbox.balls()),
         if gauges.asleep > 0 { format!(", {} asleep", grouped(gauges.asleep)) } else { String::new() }
     )
 }

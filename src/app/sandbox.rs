@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ballpit::render::View;
-use ballpit::{Clock, Command, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
+use ballpit::{Clock, Command, Edit, Engine, Mode, Readout, Result, Scene, SlowMotion, Tuning, World};
 use glam::Vec2;
 use wgpu::CommandEncoder;
 
@@ -13,8 +13,11 @@ use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
 use super::keys::Action;
 use super::tally::Tally;
+use super::tools::Tools;
 use crate::colours::{ColourMode, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
+
+mod hands;
 
 /// A change that the panel asks for and no key does.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +29,8 @@ pub(crate) enum Change {
     Tuning(Box<Tuning>),
     SlowMotion(SlowMotion),
     Colour(ColourMode),
+    /// Another radius of the brush, px.
+    Brush(f32),
 }
 
 impl Change {
@@ -48,7 +53,10 @@ const ZOOM: f32 = 1.25;
 pub(crate) struct Run {
     pub(crate) scene: Scene,
     pub(crate) seed: u64,
+    /// Movable balls that there have been.
     pub(crate) balls: usize,
+    /// Ids given to balls and pegs.
+    pub(crate) ids: u32,
     /// The world without its balls, which the engine has.
     pub(crate) room: World,
     pub(crate) tuning: Tuning,
@@ -66,6 +74,7 @@ impl Run {
         Ok(Self {
             seed: launch.seed.unwrap_or(scene.seed),
             balls: world.bodies.iter().filter(|body| body.is_movable()).count(),
+            ids: world.bodies.len() as u32,
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
             ramps: Ramps::of(&world),
@@ -85,6 +94,7 @@ pub(crate) struct Sandbox {
     pub(crate) gauges: Readout,
     /// Why the last change was refused; the world goes on as it was.
     pub(crate) trouble: Option<String>,
+    pub(crate) tools: Tools,
     launch: Launch,
     maker: Maker,
     fewer: Option<usize>,
@@ -103,6 +113,7 @@ impl Sandbox {
             tally: Tally::default(),
             gauges: Readout::default(),
             trouble: None,
+            tools: Tools::new((run.room.max - run.room.min).min_element(), run.seed),
             run,
             launch,
             maker,
@@ -140,34 +151,10 @@ impl Sandbox {
         if self.tally.gauges_due() {
             self.gauges = self.run.engine.get_mut().readout();
         }
-        if let Some(pixel) = self.grip {
-            let place = self.eye.camera.world_from_pixel(pixel);
-            self.command(Command::Drag(place));
-        }
         let tick = self.clock.frame(since);
+        self.hold(tick.steps as f32 * tick.step_s);
         self.tally.frame(since, tick.steps);
         self.run.engine.advance(&tick, encoder)
-    }
-
-    /// Presses the pointer: the ball drawn under it is held from now on.
-    pub(crate) fn press(&mut self, pixel: Vec2) {
-        let (place, alpha) = (self.eye.camera.world_from_pixel(pixel), self.alpha());
-        self.command(Command::Press { place, alpha });
-        self.grip = Some(pixel);
-    }
-
-    /// Moves the pressed pointer.
-    pub(crate) fn drag(&mut self, pixel: Vec2) {
-        if let Some(grip) = &mut self.grip {
-            *grip = pixel;
-        }
-    }
-
-    /// Lets go.
-    pub(crate) fn release(&mut self) {
-        if self.grip.take().is_some() {
-            self.command(Command::Release);
-        }
     }
 
     /// Does what a key asks of the world; the window's own actions are nothing to it.
@@ -196,6 +183,9 @@ impl Sandbox {
                 let thin = tuning.drag_per_s < AIR_PER_S[1];
                 tuning.drag_per_s = AIR_PER_S[usize::from(thin)];
             }),
+            Action::Take(tool) => self.take(tool),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
             Action::NextColour => self.eye.colour = self.eye.colour.next(),
             Action::ZoomIn => self.eye.zoom(ZOOM),
             Action::ZoomOut => self.eye.zoom(1.0 / ZOOM),
@@ -213,16 +203,40 @@ impl Sandbox {
             Change::Tuning(tuning) => self.retune(|now| *now = *tuning),
             Change::SlowMotion(slow_motion) => self.clock.set_slow_motion(slow_motion),
             Change::Colour(colour) => self.eye.colour = colour,
+            Change::Brush(radius_px) => self.tools.set_radius(radius_px),
         }
     }
 
     /// Does something to the running world: the one way to it. What is refused says why, and changes nothing.
     pub(crate) fn command(&mut self, command: Command) -> bool {
-        let refused = command.apply(self.engine()).err();
-        if let Some(error) = &refused {
+        if let Err(error) = command.apply(self.engine()) {
             self.trouble = Some(error.to_string());
+            return false;
         }
-        refused.is_none()
+        self.take_note(&command);
+        true
+    }
+
+    /// Keeps in mind what a command has changed of the world's balls and walls.
+    fn take_note(&mut self, command: &Command) {
+        match command {
+            Command::Edit(Edit::Add(bodies)) => {
+                self.run.ids += bodies.len() as u32;
+                self.run.balls += bodies.iter().filter(|body| body.is_movable()).count();
+                // The engine may have taken larger buffers.
+                self.run.is_new = true;
+            }
+            Command::Edit(Edit::Segments(segments)) => {
+                self.run.room.segments.clone_from(segments);
+                self.run.is_new = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Movable balls that there are now, as far as the gauges know.
+    pub(crate) fn balls(&self) -> usize {
+        self.run.balls.saturating_sub(self.gauges.erased as usize)
     }
 
     fn engine(&mut self) -> &mut dyn Engine {
@@ -279,6 +293,7 @@ impl Sandbox {
         self.eye.look_at((run.room.min, run.room.max));
         (self.launch, self.run, self.clock) = (launch, run, clock);
         (self.grip, self.trouble) = (None, None);
+        self.tools = self.new_tools();
     }
 
     fn turn_scenes(&mut self, by: isize) {
