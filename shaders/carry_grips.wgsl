@@ -12,7 +12,7 @@
 // The slip on `partner` in the list from slot `first` to `end` of the ball that was in slot `old`.
 fn remembered(old: u32, first: u32, end: u32, partner: u32) -> f32 {
     for (var slot = first; slot < end; slot++) {
-        let grip = grips[slot * params.count + old];
+        let grip = grips[slot * params.capacity + old];
         if grip.partner == partner {
             return grip.slip;
         }
@@ -43,18 +43,18 @@ fn carry_grips(
     let old = old_slot(i);
     if is_asleep(bodies[i]) {
         for (var slot = 0u; slot < GRIPS; slot++) {
-            grips_out[slot * params.count + i] = grips[slot * params.count + old];
+            grips_out[slot * params.capacity + i] = grips[slot * params.capacity + old];
         }
         return;
     }
     let near = nearby[i];
     let listed = select(near.x, 0u, near.x > SLOTS);
     for (var slot = 0u; slot < listed; slot++) {
-        let partner = homes[candidates[slot * params.count + i]].id;
-        grips_out[slot * params.count + i] = Grip(partner, remembered(old, 0u, SLOTS, partner));
+        let partner = homes[candidates[slot * params.capacity + i]].id;
+        grips_out[slot * params.capacity + i] = Grip(partner, remembered(old, 0u, SLOTS, partner));
     }
     if listed < SLOTS {
-        grips_out[listed * params.count + i] = Grip(NONE, 0.0);
+        grips_out[listed * params.capacity + i] = Grip(NONE, 0.0);
     }
     var slot = SLOTS;
     for (var left = near.y; left > 0u && slot < GRIPS; left &= left - 1u) {
@@ -63,10 +63,10 @@ fn carry_grips(
             continue;
         }
         let partner = surface_id(index);
-        grips_out[slot * params.count + i] = Grip(partner, remembered(old, SLOTS, GRIPS, partner));
+        grips_out[slot * params.capacity + i] = Grip(partner, remembered(old, SLOTS, GRIPS, partner));
         slot++;
     }
     if slot < GRIPS {
-        grips_out[slot * params.count + i] = Grip(NONE, 0.0);
+        grips_out[slot * params.capacity + i] = Grip(NONE, 0.0);
     }
 }

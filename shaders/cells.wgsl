@@ -21,8 +21,11 @@ fn row(level: u32, y: f32) -> u32 {
     return u32(smaller(larger(at, 0.0), params.levels[level].last_row));
 }
 
-// Reach of what is in a slot.
+// Reach of what is in a slot; of an erased ball, less than nothing.
 fn reach_at(body: Record, slot: u32) -> f32 {
+    if is_erased(body) {
+        return -1.0;
+    }
     if is_segment(slot) {
         return add(root(dot2(body.motion.zw, body.motion.zw)), body.shape.x);
     }
@@ -31,11 +34,14 @@ fn reach_at(body: Record, slot: u32) -> f32 {
 
 // Cell of what is in a slot.
 fn cell_at(body: Record, slot: u32) -> u32 {
-    return cell_of_home(body.motion.xy, reach_of(body), slot);
+    return cell_of_home(body.motion.xy, reach_at(body, slot), slot);
 }
 
 // Cell of what is in a slot at its home.
 fn cell_of_home(place: vec2<f32>, reach: f32, slot: u32) -> u32 {
+    if reach < 0.0 {
+        return params.limbo;
+    }
     var level = select(0u, params.ball_levels, is_segment(slot));
     while level + 1u < params.ball_levels && reach > params.levels[level].reach {
         level++;

@@ -29,6 +29,9 @@ fn circle_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) ba
         return disc;
     }
     let body = bodies[ball];
+    if is_erased(body) {
+        return disc;
+    }
     let id = homes[ball].id;
     let centre = drawn_px(ball);
     var radius = body.shape.x * view.zoom;

@@ -58,7 +58,7 @@ fn meetings_of(j: u32) -> Visitor {
     var gathered = visitor_of(body);
     let count = nearby[j].x;
     for (var slot = 0u; slot < count; slot++) {
-        let m = candidates[slot * params.count + j];
+        let m = candidates[slot * params.capacity + j];
         let contact = pair_contact(body, partner_at(body, m), j, m);
         if contact.touching && is_impact(contact) {
             note_ball(&gathered, contact, j, m);
@@ -150,7 +150,7 @@ fn answer_impacts(gathered: Visitor, i: u32) -> vec2<f32> {
     let waits = params.first_impact > 0u && !gathered.resting;
     let count = nearby[i].x;
     for (var slot = 0u; slot < count; slot++) {
-        let j = candidates[slot * params.count + i];
+        let j = candidates[slot * params.capacity + i];
         let other = partner_at(body, j);
         let contact = pair_contact(body, other, i, j);
         if !contact.touching || !is_impact(contact) {
@@ -267,7 +267,7 @@ fn contact_pass(
         walk(&gathered, i);
     } else {
         for (var slot = 0u; slot < count; slot++) {
-            meet_ball(&gathered, i, candidates[slot * params.count + i], false);
+            meet_ball(&gathered, i, candidates[slot * params.capacity + i], false);
         }
     }
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {

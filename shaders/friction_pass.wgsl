@@ -118,11 +118,11 @@ fn friction_pass(
         let near = nearby[i];
         let listed = select(near.x, 0u, near.x > SLOTS);
         for (var slot = 0u; slot < listed; slot++) {
-            let grip = slot * params.count + i;
+            let grip = slot * params.capacity + i;
             grips[grip].slip = rub_ball(&rubbed, i, candidates[grip], grips[grip].slip);
         }
         for (var slot = SLOTS; slot < GRIPS; slot++) {
-            let grip = slot * params.count + i;
+            let grip = slot * params.capacity + i;
             let partner = grips[grip].partner;
             if partner == NONE {
                 break;

@@ -32,7 +32,7 @@ fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     }
     let slot = (*visitor).count;
     if slot < SLOTS {
-        candidates[slot * params.count + i] = j;
+        candidates[slot * params.capacity + i] = j;
     }
     (*visitor).count = slot + 1u;
     let radius = (*visitor).body.shape.x;

@@ -59,7 +59,7 @@ fn measure(
     // A sleeper has no list.
     if count <= SLOTS && !asleep {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.count + i]);
+            visit(&visitor, i, candidates[slot * params.capacity + i]);
         }
     } else {
         walk(&visitor, i);
@@ -84,6 +84,10 @@ fn measure(
     }
     if asleep {
         atomicAdd(&measures[4], 1u);
+    }
+    // Of pegs, nothing stands in the place of the split.
+    if is_erased(visitor.body) && visitor.body.shape.y > 0.0 {
+        atomicAdd(&measures[5], 1u);
     }
     if is_movable(visitor.body) {
         atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));

@@ -25,3 +25,8 @@ fn is_movable(body: Record) -> bool {
 fn is_asleep(body: Record) -> bool {
     return body.shape.z < 0.0;
 }
+
+// An erased ball keeps its slot, where nobody looks.
+fn is_erased(body: Record) -> bool {
+    return body.shape.w < 0.0;
+}

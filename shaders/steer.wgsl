@@ -30,7 +30,8 @@ fn parted(actor: Actor, body: Record) -> Actor {
 }
 
 fn stopped(actor: Actor, body: Record) -> Pair {
-    var out = Pair(actor, body);
+    // An immovable ball that counts quiet steps would name a wheel.
+    var out = Pair(actor, quiet_for(body, 0u));
     out.actor.inverse_mass = body.shape.z;
     out.actor.flags = actor.flags + STOPPED;
     out.body.shape.z = 0.0;
@@ -134,7 +135,7 @@ fn steer(
         return;
     }
     let id = homes[i].id;
-    if actors[id].flags == 0u {
+    if actors[id].flags == 0u || is_erased(bodies[i]) {
         return;
     }
     let out = steered(Pair(actors[id], bodies[i]), orders[id]);

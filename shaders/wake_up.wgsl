@@ -67,7 +67,7 @@ fn wake_up(
     let count = nearby[i].x;
     if count <= SLOTS {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.count + i]);
+            visit(&visitor, i, candidates[slot * params.capacity + i]);
         }
     } else {
         walk(&visitor, i);

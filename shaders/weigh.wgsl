@@ -45,7 +45,7 @@ fn weigh(
     let count = nearby[i].x;
     if count <= SLOTS {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.count + i]);
+            visit(&visitor, i, candidates[slot * params.capacity + i]);
         }
     } else {
         walk(&visitor, i);

@@ -17,6 +17,7 @@ use live::{Live, Next};
 
 mod card;
 mod counters;
+mod cursor;
 pub(crate) mod engine;
 pub(crate) mod eye;
 mod helm;
@@ -37,6 +38,7 @@ mod tally;
 mod tape;
 mod theme;
 mod times;
+mod tools;
 mod window;
 
 /// Opens the window and runs the world until the window is closed.

@@ -35,6 +35,8 @@ pub struct Body {
     pub quiet_steps: u32,
     /// Of an immovable ball, the index of the world's wheel that carries it round.
     pub wheel: Option<usize>,
+    /// Whether an edit has taken it out of the world: nothing meets, moves, counts or draws it until another brings it back.
+    pub erased: bool,
 }
 
 impl Body {
@@ -52,6 +54,7 @@ impl Body {
             asleep: false,
             quiet_steps: 0,
             wheel: None,
+            erased: false,
         }
     }
 
@@ -72,7 +75,7 @@ impl Body {
 
     /// Whether contacts and forces move it.
     pub fn is_movable(&self) -> bool {
-        self.inverse_mass > 0.0
+        self.inverse_mass > 0.0 && !self.erased
     }
 
     /// Wakes it, if it sleeps.
@@ -131,13 +134,13 @@ pub struct Record {
     pub vy: f32,
     /// Radius, px.
     pub radius: f32,
-    /// Spectral split of the last pass; 0 of a ball that sleeps.
+    /// Spectral split of the last pass; 0 of a ball that sleeps; of one that is erased, one over its mass.
     pub split: f32,
-    /// One over the mass; minus that of a ball that sleeps.
+    /// One over the mass; minus that of a ball that sleeps; 0 of one that is erased.
     pub inverse_mass: f32,
     /// Whole number: the material's index, plus [`Record::HELD`], [`Record::HURRIED`] and [`Record::DRIVEN`], plus
     /// [`Record::QUIET`] for each step that the ball has been slow enough to fall asleep; of an immovable ball, for each
-    /// wheel up to its own.
+    /// wheel up to its own; of one that is erased, −1 less what it was.
     pub flags: f32,
 }
 
@@ -168,6 +171,23 @@ impl Record {
     /// The same ball, which slept, awake.
     pub(crate) fn awake(self) -> Self {
         Self { split: 1.0, inverse_mass: -self.inverse_mass, ..self }
+    }
+
+    pub(crate) fn is_erased(&self) -> bool {
+        self.flags < 0.0
+    }
+
+    /// The same ball erased: an immovable ball at rest, which the grid keeps where nobody looks.
+    pub(crate) fn erased(self) -> Self {
+        // A peg keeps its wheel.
+        let calm = if self.inverse_mass == 0.0 { self } else { self.quiet_for(0) };
+        let kept = calm.flagged(false, false).flags;
+        Self { vx: 0.0, vy: 0.0, split: self.inverse_mass.abs(), inverse_mass: 0.0, flags: -1.0 - kept, ..self }
+    }
+
+    /// The same ball, which was erased, back at rest.
+    pub(crate) fn restored(self) -> Self {
+        Self { split: 1.0, inverse_mass: self.split, flags: -1.0 - self.flags, ..self }
     }
 
     /// Steps for which it has been slow enough to fall asleep.
@@ -229,31 +249,35 @@ impl From<&Body> for Record {
             inverse_mass: body.inverse_mass,
             flags: body.material as f32,
         };
-        match body.wheel {
-            _ if body.asleep && body.is_movable() => record.asleep(),
-            _ if body.is_movable() => record.quiet_for(body.quiet_steps),
+        let is_movable = body.is_movable();
+        let record = match body.wheel {
+            _ if is_movable && body.asleep && !body.erased => record.asleep(),
+            _ if is_movable => record.quiet_for(body.quiet_steps),
             wheel => record.quiet_for(wheel.map_or(0, |index| index as u32 + 1)),
-        }
+        };
+        if body.erased { record.erased() } else { record }
     }
 }
 
 impl From<&Record> for Body {
     fn from(record: &Record) -> Self {
-        let asleep = record.is_asleep();
+        let (asleep, erased) = (record.is_asleep(), record.is_erased());
         let awake = if asleep { record.awake() } else { *record };
-        let is_peg = record.inverse_mass == 0.0;
+        let awake = if erased { record.restored() } else { awake };
+        let is_peg = awake.inverse_mass == 0.0;
         Self {
             position: Vec2::new(record.x, record.y),
             velocity: Vec2::new(record.vx, record.vy),
             radius: record.radius,
             inverse_mass: awake.inverse_mass,
-            material: record.material(),
+            material: awake.material(),
             split: awake.split,
             spin: 0.0,
             angle: 0.0,
             asleep,
-            quiet_steps: if is_peg { 0 } else { record.quiet_steps() },
-            wheel: record.wheel().filter(|_| is_peg),
+            quiet_steps: if is_peg { 0 } else { awake.quiet_steps() },
+            wheel: awake.wheel().filter(|_| is_peg),
+            erased,
         }
     }
 }

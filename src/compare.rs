@@ -277,12 +277,18 @@ impl Pairs {
         let mut pairs = vec![(Ball::default(), Ball::default()); cpu.0.len()];
         // Where nothing rubs there are no spins.
         let spin = |spins: &[Spin], slot: usize| spins.get(slot).copied().unwrap_or_default();
+        // The pieces of segments, whose ids are far above the balls', fill the list from its end.
+        let last = pairs.len().saturating_sub(1);
+        let place = |home: &Home| match (home.id as usize).checked_sub(World::MOST_BODIES) {
+            Some(piece) => last.saturating_sub(piece),
+            None => home.id as usize,
+        };
         for (slot, (body, home)) in cpu.0.iter().zip(cpu.2).enumerate() {
-            pairs[home.id as usize].0 = (*body, spin(cpu.1, slot));
+            pairs[place(home)].0 = (*body, spin(cpu.1, slot));
         }
         for (slot, (body, home)) in gpu.0.iter().zip(gpu.2).enumerate() {
             // A device that loses count of its balls must show as a difference, not end the program.
-            if let Some(pair) = pairs.get_mut(home.id as usize) {
+            if let Some(pair) = pairs.get_mut(place(home)) {
                 pair.1 = (*body, spin(gpu.1, slot));
             }
         }

@@ -4,35 +4,60 @@ use glam::Vec2;
 
 use crate::actor::{ActorRecord, OrderRecord, direction_of};
 use crate::engine::Tuning;
-use crate::grid::Grid;
-use crate::params::{Params, Steering, Traits};
+use crate::grid::{Grid, Sizes};
+use crate::params::{Params, Steering, Stroke, Traits};
 use crate::segment::pieces;
 use crate::settings::in_range;
 use crate::stage::carry_grips::{grips_of, slips_of};
 use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder;
 use crate::step::{Turn, turns};
-use crate::{Body, Error, Home, Model, Order, Record, Result, Settings, Spin, Surface, World};
+use crate::{Body, Edit, Error, Home, Model, Order, Record, Result, Settings, Spin, Surface, World};
 
 /// Longest step, s.
 const LONGEST_STEP_S: f32 = 1.0;
+/// Ids of pieces begin above those of all balls, so that they stay the same when balls are added.
+const FIRST_PIECE: u32 = World::MOST_BODIES as u32;
+/// What the id of a new first piece is below: so far from the ids of surfaces that all pieces fit between.
+const LAST_PIECE: u32 = 1 << 31;
 
 #[derive(Clone)]
 pub(crate) struct Course {
     /// The world without its balls, which live in the engine's slots.
     world: World,
     settings: Settings,
+    sizes: Sizes,
     grid: Grid,
     params: Params,
     steering: Steering,
     /// Where actors are sent that follow.
     direction: Vec2,
+    /// Id of the first piece. Pieces cut anew get new ones, so that nobody takes them for those he remembers.
+    first_piece: u32,
     traits: Traits,
     /// See [`World::is_restless`]; its balls are gone by now.
     is_restless: bool,
 }
 
-/// The balls of a world in slots, by id, and the pieces of its segments after them.
+/// What an edit comes to, for an engine to carry out.
+pub(crate) enum Change {
+    /// Balls are pushed, erased or brought back.
+    Stroke(Stroke),
+    /// Balls are added, or there are other segments.
+    Tail(Box<Tail>),
+}
+
+/// A world with more balls or other segments.
+pub(crate) struct Tail {
+    /// What there is from now on.
+    pub(crate) course: Course,
+    /// What lies behind the balls of before.
+    pub(crate) slotted: Slotted,
+    /// Whether sleepers may lean on what is there no more, or lie in what is there now.
+    pub(crate) wakes: bool,
+}
+
+/// Balls in slots, by id, and the pieces of all segments after them.
 pub(crate) struct Slotted {
     pub(crate) bodies: Vec<Record>,
     pub(crate) homes: Vec<Home>,
@@ -61,26 +86,83 @@ impl Course {
             world.bodies.iter_mut().for_each(Body::wake);
         }
         world.place_children();
-        let walls = world.segments_in_reach();
-        let grid = Grid::new(&world);
-        let traits = Traits::of(&world, &settings);
-        let mut params = Params::new(&world, &settings, &grid, settings.step_s());
-        let steering = Steering::new(&world, &settings, params.step_s, Vec2::ZERO);
-        let mut bodies = world.ball_records();
-        let actors = actor_records(&world);
+        let (records, actors) = (world.ball_records(), actor_records(&world));
         let (balls, slips) = (std::mem::take(&mut world.bodies), std::mem::take(&mut world.slips));
-        bodies.extend(pieces(&walls, |segment| grid.longest_edge(segment)));
-        params.count = bodies.len() as u32;
-        let homes = bodies.iter().zip(0..).map(|(body, id)| grid_reorder::home(&params, body, id)).collect();
-        let (mut spins, mut grips) = (Vec::new(), Vec::new());
+        let sizes = Sizes::NONE.with(&balls);
+        let grid = Grid::new(&world, &sizes);
+        let traits = Traits::of(&world, &settings);
+        let params = Params::new(&world, &settings, &grid, settings.step_s());
+        let (direction, first_piece) = (Vec2::ZERO, FIRST_PIECE);
+        let steering = Steering::new(&world, &settings, params.step_s, direction);
+        let mut course =
+            Self { world, settings, sizes, grid, params, steering, direction, first_piece, traits, is_restless };
+        let mut slotted = Slotted { actors, ..course.slotted(&balls, records) };
         if traits.rubs {
-            spins.extend(balls.iter().map(Spin::from).filter(|_| traits.rolls));
-            spins.resize(bodies.len(), Spin::default());
-            grips = grips_of(&slips, bodies.len(), balls.len());
+            slotted.grips = grips_of(&slips, slotted.bodies.len(), first_piece);
         }
-        let slotted = Slotted { bodies, homes, spins, grips, actors };
-        let direction = Vec2::ZERO;
-        Ok((Self { world, settings, grid, params, steering, direction, traits, is_restless }, slotted))
+        course.params.capacity = course.params.count;
+        Ok((course, slotted))
+    }
+
+    /// Adds balls behind those that there are, with the pieces of all segments behind them. None of them is an actor.
+    fn slotted(&mut self, balls: &[Body], mut bodies: Vec<Record>) -> Slotted {
+        let first = self.params.balls;
+        bodies.extend(pieces(&self.world.segments_in_reach(), |segment| self.grid.longest_edge(segment)));
+        self.params.balls = first + balls.len() as u32;
+        self.params.count = first + bodies.len() as u32;
+        let ids = (first..self.params.balls).chain(self.first_piece..);
+        let homes = bodies.iter().zip(ids).map(|(body, id)| grid_reorder::home(&self.params, body, id)).collect();
+        let (mut spins, mut grips) = (Vec::new(), Vec::new());
+        if self.traits.rubs {
+            spins.extend(balls.iter().map(Spin::from).filter(|_| self.traits.rolls));
+            spins.resize(bodies.len(), Spin::default());
+            grips = grips_of(&[], bodies.len(), self.first_piece);
+        }
+        let actors = vec![ActorRecord::default(); if self.traits.acts { balls.len() } else { 0 }];
+        Slotted { bodies, homes, spins, grips, actors }
+    }
+
+    /// What an edit comes to.
+    ///
+    /// # Errors
+    /// [`crate::Error::Value`] for a value outside its range.
+    pub(crate) fn edited(&self, edit: &Edit) -> Result<Change> {
+        let counts = (self.world.materials.len(), self.world.wheels.len());
+        edit.validate(self.params.balls as usize, counts)?;
+        if let Some(stroke) = Stroke::of(edit, self.sizes.largest()) {
+            return Ok(Change::Stroke(stroke));
+        }
+        let mut course = self.clone();
+        let mut added = Vec::new();
+        match edit {
+            Edit::Segments(segments) => course.world.segments.clone_from(segments),
+            Edit::Add(balls) => added.clone_from(balls),
+            _ => {}
+        }
+        if !self.sleeps() {
+            added.iter_mut().for_each(Body::wake);
+        }
+        course.sizes = self.sizes.with(&added);
+        course.grid = Grid::new(&course.world, &course.sizes);
+        course.traits = Traits::of(&course.world, &course.settings);
+        if course.world.segments != self.world.segments || course.grid.levels.last() != self.grid.levels.last() {
+            course.first_piece = self.ids_of_new_pieces();
+        }
+        course.derive(self.params.step_s);
+        let slotted = course.slotted(&added, added.iter().map(Record::from).collect());
+        let wakes = added.iter().any(|body| !body.is_movable()) || course.world.segments != self.world.segments;
+        Ok(Change::Tail(Box::new(Tail { course, slotted, wakes })))
+    }
+
+    /// The first of the ids that no piece has had yet; when they are used up, the first of all.
+    fn ids_of_new_pieces(&self) -> u32 {
+        let next = self.first_piece + (self.params.count - self.params.balls);
+        if next < LAST_PIECE { next } else { FIRST_PIECE }
+    }
+
+    /// Says how many slots there is room for.
+    pub(crate) fn make_room(&mut self, capacity: u32) {
+        self.params.capacity = capacity;
     }
 
     pub(crate) fn params(&self) -> &Params {
@@ -216,8 +298,8 @@ impl Course {
     }
 
     fn derive(&mut self, step_s: f32) {
-        let Params { count, balls, .. } = self.params;
-        self.params = Params { count, balls, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
+        let Params { count, balls, capacity, .. } = self.params;
+        self.params = Params { count, balls, capacity, ..Params::new(&self.world, &self.settings, &self.grid, step_s) };
         self.steering = Steering::new(&self.world, &self.settings, step_s, self.direction);
     }
 
@@ -249,7 +331,9 @@ impl Course {
             let body = &mut by_id[home.id as usize];
             (body.spin, body.angle) = (spin.rate, spin.angle);
         }
-        let mut world = World { slips: slips_of(grips, homes, balls), bodies: by_id, ..self.world.clone() };
+        let pieces = self.first_piece..self.first_piece + (self.params.count - self.params.balls);
+        let slips = slips_of(grips, &homes[..balls], pieces);
+        let mut world = World { slips, bodies: by_id, ..self.world.clone() };
         for actor in &mut world.actors {
             let ActorRecord { tx, ty, ex, ey, .. } = actors[actor.ball];
             (actor.thrust, actor.environment) = (Vec2::new(tx, ty), Vec2::new(ex, ey));

@@ -1,6 +1,7 @@
 //! The CPU engine: the stages over slices, on rayon's threads. It is the reference, and the engine of a machine
 //! without a GPU. Its bits do not depend on the number of threads: every ball writes its own record only.
 
+mod edit;
 mod lists;
 
 use std::time::Instant;
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
-use crate::params::{Kick, Pointer};
+use crate::params::{Kick, Pointer, Stroke};
 use crate::stage::carry_grips::{carry_grips, may_touch};
 use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
@@ -25,7 +26,7 @@ use crate::stage::{
     weigh,
 };
 use crate::step::Turn;
-use crate::{Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
 
 mod acting;
 #[cfg(test)]
@@ -50,6 +51,7 @@ const SHARE: usize = 512;
 pub struct CpuEngine {
     course: Course,
     pointer: Pointer,
+    stroke: Stroke,
     /// Id + 1 of the ball on the pointer's spring, or 0.
     held: u32,
     steps: u64,
@@ -74,6 +76,8 @@ struct Balls {
     grips_out: Vec<Grip>,
     spins: Vec<Spin>,
     spins_out: Vec<Spin>,
+    /// By id, the stamp under which the ball was last erased.
+    stamps: Vec<u32>,
     /// Empty until something is weighed.
     loads: Vec<f32>,
     /// By id, as are the next two; empty unless there are actors.
@@ -99,9 +103,11 @@ impl CpuEngine {
         let (course, Slotted { bodies, homes, spins, grips, actors }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells as usize);
         let orders = course.orders();
+        let stamps = vec![0; course.params().balls as usize];
         Ok(Self {
             course,
             pointer: Pointer::default(),
+            stroke: Stroke::default(),
             held: 0,
             steps: 0,
             level: Level::new(),
@@ -118,6 +124,7 @@ impl CpuEngine {
                 grips,
                 spins_out: spins.clone(),
                 spins,
+                stamps,
                 loads: Vec::new(),
                 slot_of: vec![0; actors.len()],
                 actors,
@@ -215,6 +222,7 @@ impl CpuEngine {
             Stage::NoteSlots => self.note_slots(),
             Stage::Follow => self.follow(),
             Stage::Pick => self.pick(),
+            Stage::Brush => self.brush(),
             Stage::Measure => {}
             Stage::Weigh => self.weigh(),
         }
@@ -438,10 +446,17 @@ impl Engine for CpuEngine {
         if self.course.retune(tuning)? {
             let mut anew = Self::new(self.world()?, self.course.settings().clone())?;
             anew.steer(self.course.direction())?;
+            std::mem::swap(&mut anew.balls.stamps, &mut self.balls.stamps);
             let Self { pointer, held, steps, level, .. } = *self;
             *self = Self { pointer, held, steps, level, ..anew };
         }
         self.balls.wake.fill(1);
+        Ok(())
+    }
+
+    fn edit(&mut self, edit: &Edit) -> Result<()> {
+        let change = self.course.edited(edit)?;
+        self.make(change);
         Ok(())
     }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Segment};
+use crate::settings::in_range;
+use crate::{Body, Error, Result, Segment, World};
 
 /// A change of a running world, made between two steps. Balls keep their ids for as long as the engine lives: who is erased
 /// leaves the world and may come back.
@@ -50,4 +51,64 @@ pub struct Brush {
     pub radius: f32,
     /// The most that the push adds to a velocity, px/s.
     pub speed_px_s: f32,
+}
+
+impl Edit {
+    /// Refuses what no engine can take in, in a world of so many balls, and so many materials and wheels.
+    ///
+    /// # Errors
+    /// [`Error::Value`].
+    pub(crate) fn validate(&self, balls: usize, counts: (usize, usize)) -> Result<()> {
+        match self {
+            Self::Add(added) => {
+                refuse_more("balls", balls + added.len(), World::MOST_BODIES)?;
+                added.iter().zip(balls..).try_for_each(|(body, id)| {
+                    body.validate(id, counts)?;
+                    refuse_moving_peg(body, id)
+                })
+            }
+            Self::Attract(brush) | Self::Repel(brush) => {
+                in_range("speed of a brush", brush.speed_px_s, 0.0, 1e6)?;
+                validate_circle(brush.place, brush.radius)
+            }
+            Self::Erase { place, radius, stamp } => {
+                validate_stamp(*stamp)?;
+                validate_circle(*place, *radius)
+            }
+            Self::EraseStamped(stamp) | Self::RestoreStamped(stamp) => validate_stamp(*stamp),
+            Self::EraseIds(_) | Self::RestoreIds(_) => Ok(()),
+            Self::Segments(segments) => {
+                refuse_more("segments", segments.len(), Segment::MOST)?;
+                segments.iter().enumerate().try_for_each(|(index, segment)| segment.validate(index, counts.0))
+            }
+        }
+    }
+}
+
+fn validate_circle(place: Vec2, radius: f32) -> Result<()> {
+    in_range("x of a brush", place.x, -1e9, 1e9)?;
+    in_range("y of a brush", place.y, -1e9, 1e9)?;
+    in_range("radius of a brush", radius, 1e-3, 1e6)
+}
+
+/// Nothing erased yet has the stamp 0.
+fn validate_stamp(stamp: u32) -> Result<()> {
+    refused_unless(stamp > 0, "stamp of an erasure", stamp, "above 0")
+}
+
+/// It would meet sleepers that nothing wakes.
+fn refuse_moving_peg(body: &Body, id: usize) -> Result<()> {
+    let may_be = body.inverse_mass > 0.0 || body.velocity == Vec2::ZERO;
+    refused_unless(may_be, &format!("velocity of ball {id}"), body.velocity, "0 of an immovable ball that is added")
+}
+
+fn refuse_more(name: &str, count: usize, most: usize) -> Result<()> {
+    refused_unless(count <= most, name, count, &format!("at most {most}"))
+}
+
+fn refused_unless(is_good: bool, name: &str, value: impl ToString, accepted: &str) -> Result<()> {
+    if is_good {
+        return Ok(());
+    }
+    Err(Error::Value { name: name.into(), value: value.to_string(), accepted: accepted.into() })
 }

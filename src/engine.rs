@@ -51,15 +51,9 @@ pub trait Engine {
     /// Adds, takes or pushes balls, or changes walls. Nobody waits for a GPU.
     ///
     /// # Errors
-    /// [`Error::Value`] for a value outside its range, and from an engine that takes no edits; [`Error::TooManyBalls`] if
-    /// the device can't hold the balls. Nothing has changed then.
-    fn edit(&mut self, edit: &Edit) -> Result<()> {
-        Err(Error::Value {
-            name: "edit".into(),
-            value: format!("{edit:?}"),
-            accepted: "left to another engine: this one takes none".into(),
-        })
-    }
+    /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls; nothing has
+    /// changed then.
+    fn edit(&mut self, edit: &Edit) -> Result<()>;
 
     /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.
     fn press(&mut self, place: Vec2, alpha: f32);

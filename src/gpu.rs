@@ -2,6 +2,7 @@
 
 mod buffers;
 mod device;
+mod edit;
 mod engine;
 mod pipelines;
 mod readout;

@@ -4,10 +4,11 @@
 //! every other search further. A ball belongs to the finest level whose cells are at least twice its reach
 //! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of their
 //! own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the way.
+//! Before it lies *limbo*, one cell that belongs to no level: erased balls keep slots there that nobody's search finds.
 
 use glam::Vec2;
 
-use crate::{Segment, World};
+use crate::{Body, Segment, World};
 
 /// Share of the radius that every ball may move in a step without leaving its candidate list.
 pub(crate) const MARGIN: f32 = 0.15;
@@ -39,6 +40,31 @@ pub(crate) struct Level {
     pub(crate) first: u32,
 }
 
+/// What a grid must know of a world's balls, the erased ones included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sizes {
+    smallest: f32,
+    largest: f32,
+    count: usize,
+}
+
+impl Sizes {
+    /// Of no balls.
+    pub(crate) const NONE: Self = Self { smallest: f32::MAX, largest: 0.0, count: 0 };
+
+    /// The sizes of these balls, too.
+    pub(crate) fn with(self, bodies: &[Body]) -> Self {
+        let radii = bodies.iter().map(|body| body.radius);
+        let (smallest, largest) = radii.fold((self.smallest, self.largest), |(a, b), r| (a.min(r), b.max(r)));
+        Self { smallest, largest, count: self.count + bodies.len() }
+    }
+
+    /// Radius of the largest ball, px; 0 without balls.
+    pub(crate) fn largest(&self) -> f32 {
+        self.largest
+    }
+}
+
 /// The levels for a world's box and radii.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Grid {
@@ -46,14 +72,16 @@ pub(crate) struct Grid {
     pub(crate) levels: Vec<Level>,
     /// Levels that balls are in; a last one holds the segments, if there are any.
     pub(crate) ball_levels: usize,
+    /// The cell of erased balls.
+    pub(crate) limbo: u32,
     pub(crate) cells: u32,
 }
 
 impl Grid {
-    /// Lays a grid over the world's box: levels from the smallest balls at rest to the largest, and one for fast balls.
-    pub(crate) fn new(world: &World) -> Self {
-        let radii = world.bodies.iter().map(|body| body.radius);
-        let (smallest, largest) = radii.fold((f32::MAX, 0f32), |(a, b), r| (a.min(r), b.max(r)));
+    /// Lays a grid over the world's box for balls of such sizes: levels from the smallest balls at rest to the largest, and
+    /// one for fast balls.
+    pub(crate) fn new(world: &World, sizes: &Sizes) -> Self {
+        let Sizes { smallest, largest, count } = *sizes;
         let largest = if largest > 0.0 { largest } else { 1.0 };
         let resting_side = |radius: f32| 2.0 * (1.0 + MARGIN) * radius + 1.0;
         let mut side = resting_side(largest);
@@ -63,7 +91,7 @@ impl Grid {
             finer += 1;
         }
         let size = world.max - world.min;
-        let affordable = CELLS_PER_BALL * world.bodies.len() as f32 + 4096.0;
+        let affordable = CELLS_PER_BALL * count as f32 + 4096.0;
         // By the area in a square world, by the length in a thin one.
         side = side.max((size.x * size.y / affordable).sqrt()).max(size.max_element() / affordable);
 
@@ -80,15 +108,26 @@ impl Grid {
             let length: f32 = walls.iter().map(Segment::length).sum();
             sides.push((SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES));
         }
-        let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, cells: 0 };
-        for side in sides {
+        let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, limbo: 0, cells: 0 };
+        for (index, side) in sides.into_iter().enumerate() {
+            if index == ball_levels {
+                grid.add_limbo();
+            }
             let cells = |length: f32| (length / side).ceil().max(1.0) as u32;
             let (columns, rows) = (cells(size.x), cells(size.y));
             let (reach, inverse_side) = (0.5 * side, 1.0 / side);
             grid.levels.push(Level { reach, inverse_side, columns, rows, first: grid.cells });
             grid.cells += columns * rows;
         }
+        if grid.levels.len() == ball_levels {
+            grid.add_limbo();
+        }
         grid
+    }
+
+    fn add_limbo(&mut self) {
+        self.limbo = self.cells;
+        self.cells += 1;
     }
 
     /// Longest edge that a segment may be cut into, so that it lies in the segments' level, px.
@@ -107,7 +146,11 @@ mod tests {
         for &radius in radii {
             world.add(Body::ball(Vec2::splat(width / 2.0), radius));
         }
-        Grid::new(&world)
+        grid_of(&world)
+    }
+
+    fn grid_of(world: &World) -> Grid {
+        Grid::new(world, &Sizes::NONE.with(&world.bodies))
     }
 
     #[test]
@@ -129,19 +172,27 @@ mod tests {
         for size in [Vec2::splat(1e6), Vec2::new(1e9, 10.0), Vec2::new(10.0, 1e9)] {
             let mut world = World::new(Vec2::ZERO, size);
             world.bodies = vec![Body::ball(size / 2.0, 1.0); 100];
-            let grid = Grid::new(&world);
+            let grid = grid_of(&world);
             assert!(grid.cells < 10_000, "{} cells in {size}", grid.cells);
         }
     }
 
     #[test]
-    fn levels_are_stored_one_after_the_other() {
-        let grid = grid(3_000.0, &[2.0, 20.0, 100.0]);
-        let mut first = 0;
-        for level in &grid.levels {
-            assert_eq!(level.first, first);
-            first += level.columns * level.rows;
+    fn levels_are_stored_one_after_the_other_with_limbo_behind_the_balls() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(3_000.0));
+        world.bodies = [2.0, 20.0, 100.0].map(|radius| Body::ball(Vec2::splat(1_500.0), radius)).into();
+        for segments in [Vec::new(), vec![Segment::new(Vec2::ZERO, Vec2::ONE)]] {
+            world.segments = segments;
+            let grid = grid_of(&world);
+            let mut first = 0;
+            for (index, level) in grid.levels.iter().enumerate() {
+                first += u32::from(index == grid.ball_levels);
+                assert_eq!(level.first, first);
+                first += level.columns * level.rows;
+            }
+            let last = &grid.levels[grid.ball_levels - 1];
+            assert_eq!(grid.limbo, last.first + last.columns * last.rows);
+            assert_eq!(grid.cells, first + u32::from(world.segments.is_empty()));
         }
-        assert_eq!(grid.cells, first);
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::World;
-use crate::grid::{Grid, LEVELS};
+use crate::grid::{Grid, LEVELS, Sizes};
 use crate::params::{LevelParams, Params};
 use crate::stage::SLOTS;
 
@@ -43,6 +43,6 @@ impl Lattice {
 
     /// Side of a cell of the finest level that an engine would lay over a world, px.
     pub fn finest_px(world: &World) -> f32 {
-        Grid::new(world).levels.first().map_or(0.0, |level| 1.0 / level.inverse_side)
+        Grid::new(world, &Sizes::NONE.with(&world.bodies)).levels.first().map_or(0.0, |level| 1.0 / level.inverse_side)
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use hash::fnv;
 pub use hash::state_hash;
 pub use wander::Wander;
 
-/// What a world's state amounts to. Immovable balls count as what others touch, and in nothing else.
+/// What a world's state amounts to. Erased balls count in nothing. Immovable balls count as what others touch, and in nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Measures {
     /// Deepest overlap of two balls, or of a ball and a surface or a segment, px.
@@ -48,6 +48,9 @@ pub struct Measures {
 impl Measures {
     /// Measures `world`: sums in id order, so that equal worlds measure equal to the last bit.
     pub fn of(world: &World) -> Self {
+        if world.bodies.iter().any(|body| body.erased) {
+            return Self::of(&world.without_erased());
+        }
         let mut measures = Self::default();
         measures.add_contacts(world);
         measures.add_motion(world);

@@ -133,8 +133,12 @@ shared_struct! {
         count: u32 = "u32",
         /// Balls.
         balls: u32 = "u32",
-        /// Cells of all levels.
+        /// Slots that there is room for: what lies item after item of all balls is so far apart.
+        capacity: u32 = "u32",
+        /// Cells of all levels, and limbo.
         cells: u32 = "u32",
+        /// The cell of erased balls.
+        limbo: u32 = "u32",
         /// Levels in use.
         level_count: u32 = "u32",
         /// Levels that balls are in; a last one holds the segments.
@@ -283,6 +287,32 @@ shared_struct! {
 }
 
 shared_struct! {
+    /// A stroke of the brush: see `stage::brush`.
+    Stroke {
+        /// What it does.
+        kind: u32 = "u32",
+        /// Of ids, the first.
+        first: u32 = "u32",
+        /// Of ids, the one past the last.
+        end: u32 = "u32",
+        /// What an erasure is called.
+        stamp: u32 = "u32",
+        /// Middle, px.
+        x: f32 = "f32",
+        /// Middle, px.
+        y: f32 = "f32",
+        /// (radius)², px².
+        radius_squared: f32 = "f32",
+        /// (distance from the middle below which sleepers wake)², px².
+        wake_squared: f32 = "f32",
+        /// Speed away from the middle that a push adds, px/s.
+        speed: f32 = "f32",
+        /// Speed toward the middle that a push adds a px from it, 1/s.
+        rate: f32 = "f32",
+    }
+}
+
+shared_struct! {
     /// The pointer.
     Pointer {
         /// Place in the world, px.
@@ -372,7 +402,9 @@ impl Params {
             zero: 0,
             count: world.bodies.len() as u32,
             balls: world.bodies.len() as u32,
+            capacity: world.bodies.len() as u32,
             cells: grid.cells,
+            limbo: grid.limbo,
             // Without contacts there is nothing to walk and no surface to meet.
             level_count: if settings.contacts { grid.levels.len() as u32 } else { 0 },
             ball_levels: grid.ball_levels as u32,

@@ -155,6 +155,12 @@ impl Scene {
         self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
     }
 
+    /// Least and greatest radius, px, and material of the first spawner's movable balls; where there are none, of middling ones.
+    pub fn usual_ball(&self) -> ([f32; 2], usize) {
+        let first = self.spawners.iter().find(|spawner| !spawner.fixed);
+        first.map_or(([4.0, 8.0], 0), |first| ([first.radius.least as f32, first.radius.most as f32], first.material))
+    }
+
     /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand, nor to keep a saved state.
     pub fn takes_balls(&self) -> bool {
         self.saved.is_none() && self.spawners.iter().any(Spawner::is_scalable)

@@ -62,7 +62,7 @@ impl Segment {
     }
 
     /// The point of it that is nearest to a place.
-    pub(crate) fn nearest_to(&self, place: Vec2) -> Vec2 {
+    pub fn nearest_to(&self, place: Vec2) -> Vec2 {
         let way = self.to - self.from;
         self.from + way * ((place - self.from).dot(way) / way.length_squared()).clamp(0.0, 1.0)
     }

@@ -19,7 +19,11 @@ use glam::Vec2;
 use crate::actor::direction_of;
 use crate::engine::{Engine, StageTimes, Tuning};
 use crate::order::Letter;
-use crate::{Body, Error, Model, Order, Readout, Result, Settings, Solver, Stage, StageOrder, Surface, World};
+use crate::params::Stroke;
+use crate::stage::brush::brush;
+use crate::{
+    Body, Edit, Error, Model, Order, Readout, Record, Result, Settings, Solver, Stage, StageOrder, Surface, World,
+};
 
 /// Steps a world as the textbook does.
 ///
@@ -45,6 +49,8 @@ pub struct SequentialEngine {
     previous: Vec<Vec2>,
     settings: Settings,
     held: Option<usize>,
+    /// By id, the stamp under which the ball was last erased.
+    stamps: Vec<u32>,
     pointer: Vec2,
     steps: u64,
     /// Pairs that have been answered since the engine was built.
@@ -69,16 +75,7 @@ impl SequentialEngine {
         if !world.actors.is_empty() {
             return Err(no_actors(world.actors.len()));
         }
-        if world.bodies.len() > Self::MOST_BALLS {
-            return Err(Error::Value {
-                name: "balls of the sequential solver".into(),
-                value: world.bodies.len().to_string(),
-                accepted: format!(
-                    "at most {}: it looks at every pair, so take --solver jacobi for more",
-                    Self::MOST_BALLS
-                ),
-            });
-        }
+        refuse_too_many(world.bodies.len())?;
         if !order.sleeps() || world.is_restless() {
             world.bodies.iter_mut().for_each(Body::wake);
         }
@@ -86,8 +83,19 @@ impl SequentialEngine {
         for body in &mut world.bodies {
             (body.spin, body.angle) = (0.0, 0.0);
         }
-        let previous = world.bodies.iter().map(|body| body.position).collect();
-        Ok(Self { world, previous, settings, held: None, pointer: Vec2::ZERO, steps: 0, resolved: 0, contacts: 0 })
+        let previous: Vec<Vec2> = world.bodies.iter().map(|body| body.position).collect();
+        let stamps = vec![0; previous.len()];
+        Ok(Self {
+            world,
+            previous,
+            settings,
+            held: None,
+            stamps,
+            pointer: Vec2::ZERO,
+            steps: 0,
+            resolved: 0,
+            contacts: 0,
+        })
     }
 
     /// Where each ball stood before the last step, by id.
@@ -98,6 +106,26 @@ impl SequentialEngine {
     /// Id of the ball on the pointer's spring.
     pub fn held(&self) -> Option<usize> {
         self.held
+    }
+
+    fn add(&mut self, balls: &[Body]) {
+        let flat = balls.iter().map(|body| Body { spin: 0.0, angle: 0.0, ..*body });
+        self.world.bodies.extend(flat);
+        self.previous.extend(balls.iter().map(|body| body.position));
+        self.stamps.resize(self.world.bodies.len(), 0);
+    }
+
+    /// Pushes, erases or brings back as the other engines' stage does.
+    fn strike(&mut self, edit: &Edit) {
+        // All wake afterwards, whoever leaned on what is gone.
+        let Some(stroke) = Stroke::of(edit, 0.0) else { return };
+        if stroke.erases() {
+            self.release();
+        }
+        for ((body, stamp), id) in self.world.bodies.iter_mut().zip(&mut self.stamps).zip(0..) {
+            let brushed = brush(&stroke, id, *stamp, &Record::from(&*body));
+            (*body, *stamp) = (Body::from(&brushed.body), brushed.stamp);
+        }
     }
 
     /// Makes a step, stage by stage.
@@ -237,6 +265,9 @@ impl SequentialEngine {
     fn answer_pair(&mut self, a: usize, b: usize) -> bool {
         let (low, high) = self.world.bodies.split_at_mut(b);
         let (a, b) = (&mut low[a], &mut high[0]);
+        if a.erased || b.erased {
+            return false;
+        }
         let between = b.position - a.position;
         let (distance, reach) = (between.length(), a.radius + b.radius);
         // Centres in one place have no direction to be pushed in.
@@ -322,6 +353,18 @@ fn no_actors(given: usize) -> Error {
     }
 }
 
+fn refuse_too_many(balls: usize) -> Result<()> {
+    const MOST: usize = SequentialEngine::MOST_BALLS;
+    if balls <= MOST {
+        return Ok(());
+    }
+    Err(Error::Value {
+        name: "balls of the sequential solver".into(),
+        value: balls.to_string(),
+        accepted: format!("at most {MOST}: it looks at every pair, so take --solver jacobi for more"),
+    })
+}
+
 /// The order of stages; an error for another solver.
 fn order_of(settings: &Settings) -> Result<&StageOrder> {
     match &settings.solver {
@@ -341,7 +384,7 @@ fn is_free(body: &Body) -> bool {
 
 /// One over the mass with which a ball takes part in a contact now.
 fn free_weight(body: &Body) -> f32 {
-    if body.asleep { 0.0 } else { body.inverse_mass }
+    if body.asleep || body.erased { 0.0 } else { body.inverse_mass }
 }
 
 /// The answer to one contact, per unit of inverse mass.
@@ -404,6 +447,20 @@ impl Engine for SequentialEngine {
         Ok(())
     }
 
+    fn edit(&mut self, edit: &Edit) -> Result<()> {
+        edit.validate(self.world.bodies.len(), (self.world.materials.len(), self.world.wheels.len()))?;
+        match edit {
+            Edit::Add(balls) => {
+                refuse_too_many(self.world.bodies.len() + balls.len())?;
+                self.add(balls);
+            }
+            Edit::Segments(segments) => self.world.segments.clone_from(segments),
+            _ => self.strike(edit),
+        }
+        self.world.bodies.iter_mut().for_each(Body::wake);
+        Ok(())
+    }
+
     fn press(&mut self, place: Vec2, alpha: f32) {
         self.pointer = place;
         let drawn = |id: usize, body: &Body| self.previous[id].lerp(body.position, alpha);
@@ -446,6 +503,7 @@ impl Engine for SequentialEngine {
             fastest_px_s: measures.fastest_px_s as f32,
             contacts: self.contacts,
             asleep: self.world.bodies.iter().filter(|body| body.asleep).count() as u32,
+            erased: self.world.bodies.iter().filter(|body| body.erased && body.inverse_mass > 0.0).count() as u32,
             counts: self.world.counts(),
         }
     }

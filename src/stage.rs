@@ -2,6 +2,7 @@
 //! the same name runs it on a GPU.
 
 pub(crate) mod apply_forces;
+pub(crate) mod brush;
 pub(crate) mod carry_grips;
 pub(crate) mod carry_spins;
 pub(crate) mod contact;
@@ -29,8 +30,8 @@ use crate::actor::{ActorRecord, OrderRecord};
 use crate::exact;
 use crate::grid::LEVELS;
 use crate::params::{
-    CharacterParams, CounterParams, Kick, LevelParams, MaterialParams, Params, Pointer, Steering, SurfaceParams,
-    Traits, WheelParams,
+    CharacterParams, CounterParams, Kick, LevelParams, MaterialParams, Params, Pointer, Steering, Stroke,
+    SurfaceParams, Traits, WheelParams,
 };
 use crate::segment::CORNER;
 use crate::{Actor, Character, Counter, Material, Record, Surface, Wheel};
@@ -57,6 +58,8 @@ pub(crate) enum Buffer {
     Kick,
     /// [`Pointer`].
     Pointer,
+    /// [`Stroke`].
+    Stroke,
     /// [`Record`]s as the stage finds them.
     Bodies,
     /// [`Record`]s as the stage leaves them.
@@ -75,7 +78,7 @@ pub(crate) enum Buffer {
     CellOf,
     /// Id and old slot of each ball, gathered by cell in the order drawn.
     Members,
-    /// Candidates of each ball: on a GPU, number s of ball i at s · count + i; on the CPU at i · SLOTS + s.
+    /// Candidates of each ball: on a GPU, number s of ball i at s · capacity + i; on the CPU at i · SLOTS + s.
     Candidates,
     /// Candidates of each ball, counted even where the list is too short, and the surfaces near it, a bit each.
     Nearby,
@@ -106,6 +109,8 @@ pub(crate) enum Buffer {
     /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake (three
     /// words), that number, and the blocks.
     AwakeBlocks,
+    /// For each id, the stamp under which the ball was last erased: see [`brush`].
+    Stamps,
     /// Measures of the readout: see [`measure`].
     Measures,
     /// What presses on each ball: see [`weigh`].
@@ -202,6 +207,8 @@ stages! {
     Follow = follow,
     /// The ball under the pointer.
     Pick = pick,
+    /// A push, or balls erased and brought back.
+    Brush = brush,
     /// Deepest overlap, fastest ball, contacts.
     Measure = measure,
     /// What presses on each ball.
@@ -237,6 +244,7 @@ impl Stage {
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::Follow => &[ACTOR],
             Self::GridScatter | Self::FindGround | Self::NoteSlots | Self::Pick => &[],
+            Self::Brush => &[REST],
             Self::WakeUp => &[CELLS, WALK, GEOMETRY],
             Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
             Self::CarrySpins => &[CELLS, ORIGIN],
@@ -291,6 +299,12 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("GO", OrderRecord::GO),
         ("FREEZE", OrderRecord::FREEZE),
         ("CHARACTERS", Character::MOST as u32),
+        ("PUSH", brush::PUSH),
+        ("ERASE", brush::ERASE),
+        ("ERASE_STAMPED", brush::ERASE_STAMPED),
+        ("RESTORE_STAMPED", brush::RESTORE_STAMPED),
+        ("ERASE_IDS", brush::ERASE_IDS),
+        ("RESTORE_IDS", brush::RESTORE_IDS),
         ("LEVELS", LEVELS as u32),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),
@@ -336,7 +350,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         Pointer::WGSL,
     ]
     .concat();
-    source += &[CharacterParams::WGSL, Steering::WGSL].concat();
+    source += &[CharacterParams::WGSL, Steering::WGSL, Stroke::WGSL].concat();
     source += include_str!("../shaders/records.wgsl");
     source += include_str!("../shaders/kernel.wgsl");
     source += match arithmetic {

@@ -138,6 +138,31 @@ impl World {
         self.segments.iter().filter_map(|segment| segment.within(self.min - size, self.max + size)).collect()
     }
 
+    /// The same world without its erased balls: those that are left move up, in their order, to the ids that are free. What
+    /// an erased ball carried is carried no more.
+    pub fn without_erased(&self) -> Self {
+        let mut left = 0..;
+        let ids: Vec<Option<usize>> =
+            self.bodies.iter().map(|body| if body.erased { None } else { left.next() }).collect();
+        let moved_up = |slip: &Slip| {
+            let partner = match slip.partner {
+                Partner::Ball(id) => Partner::Ball(ids[id]?),
+                other => other,
+            };
+            Some(Slip { ball: ids[slip.ball]?, partner, px: slip.px })
+        };
+        let actor = |actor: &Actor| {
+            let ball = ids[actor.ball]?;
+            let parent = actor.parent.and_then(|parent| Some(Parent { ball: ids[parent.ball]?, ..parent }));
+            Some(Actor { ball, parent, ..actor.clone() })
+        };
+        let bodies = self.bodies.iter().filter(|body| !body.erased).copied().collect();
+        let slips = self.slips.iter().filter_map(moved_up).collect();
+        let actors = self.actors.iter().filter_map(actor).collect();
+        let room = Self { bodies: Vec::new(), slips: Vec::new(), actors: Vec::new(), ..self.clone() };
+        Self { bodies, slips, actors, ..room }
+    }
+
     /// Whether a surface or an immovable ball moves, or a ball that is carried. It would meet sleepers that nothing has woken, so that no ball sleeps.
     pub(crate) fn is_restless(&self) -> bool {
         self.surfaces.iter().any(|surface| !surface.is_at_rest())

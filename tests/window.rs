@@ -16,6 +16,8 @@ const WIDTH: usize = 1280;
 const HEIGHT: usize = 800;
 /// Between the panel's left edge and the window's right one.
 const PANEL: usize = 346;
+/// Where the line of the tool in hand is, if it is not the one that grabs.
+const TOOL_LINE: Area = Area { x: (0, 600), y: (28, 46) };
 /// Where the mode line is.
 const MODE_LINE: Area = Area { x: (0, 600), y: (0, 30) };
 
@@ -37,15 +39,18 @@ impl Shot {
         let (mut count, mut sum) = (0, [0.0, 0.0]);
         for y in area.y.0..area.y.1 {
             for x in area.x.0..area.x.1 {
-                let first = 3 * (y * WIDTH + x);
-                let pixel = [0, 1, 2].map(|channel| i32::from(self.0[first + channel]));
-                if is_it(pixel) {
+                if is_it(self.at(x, y)) {
                     count += 1;
                     sum = [sum[0] + x as f64, sum[1] + y as f64];
                 }
             }
         }
         (count, sum.map(|total| total / count.max(1) as f64))
+    }
+
+    /// The colour of a pixel.
+    fn at(&self, x: usize, y: usize) -> [i32; 3] {
+        [0, 1, 2].map(|channel| i32::from(self.0[3 * (y * WIDTH + x) + channel]))
     }
 
     /// The blue ball: its pixels and its middle.
@@ -180,6 +185,51 @@ impl Desktop {
         self.xdotool(&format!("mouseup {button}"));
     }
 
+    /// Takes a tool: sends its key until the readout names one.
+    fn take(&self, key: &str) {
+        let named = |shot: Shot| shot.find(&TOOL_LINE, |[red, _, blue]| blue > 120 && blue > red + 50).0 > 20;
+        let taken = (0..6).any(|_| {
+            self.key(key);
+            (0..10).any(|_| {
+                sleep(Duration::from_millis(200));
+                named(self.shot())
+            })
+        });
+        assert!(taken, "{key} takes no tool");
+    }
+
+    /// Holds the left button down at a place for some time, then moves the pointer into a corner.
+    fn hold(&self, place: [f64; 2], seconds: f32) {
+        self.xdotool(&format!("mousemove {:.0} {:.0}", place[0], place[1]));
+        sleep(Duration::from_millis(400));
+        self.xdotool("mousedown 1");
+        sleep(Duration::from_secs_f32(seconds));
+        self.xdotool("mouseup 1");
+        self.xdotool("mousemove 5 5");
+        sleep(Duration::from_millis(800));
+    }
+
+    /// Pixels of the world that differ from the background.
+    fn drawn(&self) -> usize {
+        sleep(Duration::from_millis(600));
+        let shot = self.shot();
+        let background = shot.at(self.world.x.0 + 30, self.world.y.0 + 40);
+        shot.find(&self.world, |pixel| (0..3).any(|channel| (pixel[channel] - background[channel]).abs() > 30)).0
+    }
+
+    /// Fails unless so many more pixels come to be drawn than `before`, give or take a third; answers with how many are.
+    #[track_caller]
+    fn expect_more(&self, before: usize, more: f64, what: &str) -> usize {
+        let mut now = 0;
+        for _ in 0..15 {
+            now = self.drawn();
+            if (now as f64 - before as f64 - more).abs() < more.abs().mul_add(0.33, 300.0) {
+                return now;
+            }
+        }
+        panic!("{what}: {before} pixels became {now}, not {more} more");
+    }
+
     fn key(&self, key: &str) {
         // Without a window manager nobody gives the window the focus.
         self.xdotool("search --sync --onlyvisible --name ^ballpit$ windowfocus --sync");
@@ -283,5 +333,72 @@ fn keys_reach_the_world_and_escape_closes_the_window() {
             sleep(Duration::from_millis(100));
         };
         assert!(status.success(), "{status}");
+    });
+}
+
+#[test]
+fn attract_repel_and_explode_move_the_ball_in_their_ring() {
+    with_window(|desktop| {
+        let start = desktop.settle();
+        desktop.take("e");
+        // The ring is narrower than the way to the ball until the wheel has widened it.
+        let beside = by(start, 150.0, 0.0);
+        desktop.hold(beside, 1.0);
+        assert!(apart(desktop.settle(), start) < 1.0, "the ring reaches farther than it is wide");
+        desktop.xdotool(&format!("mousemove {:.0} {:.0}", beside[0], beside[1]));
+        (0..17).for_each(|_| desktop.xdotool("click 4"));
+        sleep(Duration::from_millis(800));
+        desktop.hold(beside, 2.5);
+        let near = desktop.settle();
+        assert!(near[0] > start[0] + 60.0, "attracted from {start:?} to {near:?}");
+        desktop.take("t");
+        desktop.hold(by(near, 60.0, 0.0), 1.0);
+        let away = desktop.settle();
+        assert!(away[0] < near[0] - 40.0, "repelled from {near:?} to {away:?}");
+        desktop.take("x");
+        desktop.hold(by(away, -60.0, 0.0), 0.1);
+        let blown = desktop.settle();
+        assert!(blown[0] > away[0] + 40.0, "blown from {away:?} to {blown:?}");
+    });
+}
+
+#[test]
+fn balls_pegs_and_walls_come_go_and_come_back() {
+    with_window(|desktop| {
+        let start = desktop.settle();
+        let (pixels, _) = desktop.ball();
+        let ball = pixels as f64;
+        let before = desktop.drawn();
+        desktop.take("w");
+        let place = by(start, -240.0, 0.0);
+        desktop.hold(place, 1.0);
+        let poured = desktop.expect_more(before, ball, "a poured ball");
+        desktop.key("ctrl+z");
+        let undone = desktop.expect_more(poured, -ball, "undo");
+        desktop.key("ctrl+y");
+        let again = desktop.expect_more(undone, ball, "redo");
+        desktop.take("z");
+        desktop.hold(place, 0.3);
+        let erased = desktop.expect_more(again, -ball, "an erased ball");
+        // Pegs are as large as the ring: 15 px to the ball's 50.
+        desktop.take("n");
+        desktop.hold(by(start, -240.0, -100.0), 0.1);
+        let pegged = desktop.expect_more(erased, 0.09 * ball, "a peg");
+        desktop.take("b");
+        desktop.xdotool(&format!("mousemove {:.0} {:.0} mousedown 1", start[0] - 250.0, start[1] + 200.0));
+        for step in 1..=10 {
+            sleep(Duration::from_millis(200));
+            desktop.xdotool(&format!(
+                "mousemove {:.0} {:.0}",
+                start[0] - 250.0 + 50.0 * f64::from(step),
+                start[1] + 200.0
+            ));
+        }
+        sleep(Duration::from_millis(400));
+        desktop.xdotool("mouseup 1 mousemove 5 5");
+        let zoom = (ball / std::f64::consts::PI).sqrt() / 50.0;
+        let walled = desktop.expect_more(pegged, 500.0 * 4.0 * zoom, "a wall");
+        desktop.key("ctrl+z");
+        desktop.expect_more(walled, -500.0 * 4.0 * zoom, "a wall undone");
     });
 }

@@ -44,11 +44,13 @@ fn contents(ui: &mut Ui, width: f32, steered: Steered) -> bool {
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
             helm(ui, steered);
-            GROUPS[..2].iter().for_each(|group| keys(ui, group, steered));
-            pointer(ui);
+            GROUPS[..3].iter().for_each(|group| keys(ui, group, steered));
         });
         ui.add_space(24.0);
-        ui.vertical(|ui| GROUPS[2..].iter().for_each(|group| keys(ui, group, steered)));
+        ui.vertical(|ui| {
+            GROUPS[3..].iter().for_each(|group| keys(ui, group, steered));
+            pointer(ui);
+        });
     });
     closed
 }

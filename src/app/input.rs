@@ -21,6 +21,8 @@ pub(crate) enum Deed {
     Zoom(Vec2, f32),
     /// Actors are sent in a direction.
     Steer(Vec2),
+    /// The wheel has turned at a pixel: a zoom by a factor, or what the tool makes of it.
+    Wheel(Vec2, f32),
 }
 
 /// What of the user interface lies in an event's way.
@@ -67,16 +69,16 @@ impl Input {
                 None
             }
             WindowEvent::KeyboardInput { event, .. } => {
-                let others = ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER;
+                let others = ModifiersState::ALT | ModifiersState::SUPER;
                 let shielded = shield.keys || self.modifiers.intersects(others);
-                if let Some(direction) = self.helm.turn(self.steered, event, shielded) {
+                let chord = self.modifiers.contains(ModifiersState::CONTROL);
+                if let Some(direction) = self.helm.turn(self.steered, event, shielded || chord) {
                     return (!event.repeat).then_some(Deed::Steer(direction));
                 }
-                let control = self.modifiers == ModifiersState::CONTROL;
-                if event.state == ElementState::Released || shield.keys || (shielded && !control) {
+                if event.state == ElementState::Released || shielded {
                     return None;
                 }
-                let action = keys::action_of(&event.logical_key, event.physical_key, control)?;
+                let action = keys::action_of(&event.logical_key, event.physical_key, self.modifiers)?;
                 (!event.repeat || action.repeats()).then_some(Deed::Act(action))
             }
             WindowEvent::CursorMoved { position, .. } => self.moved(Vec2::new(position.x as f32, position.y as f32)),
@@ -86,7 +88,9 @@ impl Input {
                     MouseScrollDelta::LineDelta(_, lines) => *lines,
                     MouseScrollDelta::PixelDelta(px) => (px.y / NOTCH_PX) as f32,
                 };
-                Some(Deed::Zoom(self.pixel, NOTCH.powf(notches)))
+                let factor = NOTCH.powf(notches);
+                let zooms = self.modifiers.control_key();
+                Some(if zooms { Deed::Zoom(self.pixel, factor) } else { Deed::Wheel(self.pixel, factor) })
             }
             WindowEvent::PinchGesture { delta, .. } if !shield.pointer => {
                 Some(Deed::Zoom(self.pixel, (*delta as f32).exp()))
@@ -180,12 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn the_right_button_pans_and_the_wheel_zooms() {
+    fn the_right_button_pans_and_the_wheel_zooms_with_control_whatever_the_tool() {
         let mut input = Input::default();
         input.deed(&moved(10.0, 10.0), CLEAR);
         input.deed(&mouse(MouseButton::Right, ElementState::Pressed), CLEAR);
         assert_eq!(input.deed(&moved(14.0, 7.0), CLEAR), Some(Deed::Pan(Vec2::new(4.0, -3.0))));
         input.deed(&mouse(MouseButton::Right, ElementState::Released), CLEAR);
+        assert_eq!(input.deed(&wheel(-1.0), CLEAR), Some(Deed::Wheel(Vec2::new(14.0, 7.0), 1.0 / NOTCH)));
+        input.modifiers = ModifiersState::CONTROL;
         assert_eq!(input.deed(&wheel(-1.0), CLEAR), Some(Deed::Zoom(Vec2::new(14.0, 7.0), 1.0 / NOTCH)));
     }
 }

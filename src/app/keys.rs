@@ -1,9 +1,10 @@
 //! Every key, stated once: what the handler does and what the help overlay says are both made from this table.
 
-use winit::keyboard::{Key, NamedKey, PhysicalKey};
+use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
 
+use super::tools::Tool;
 use crate::colours::{ColourMode, Layer};
-use Stroke::{Char, Ctrl, Named};
+use Stroke::{Char, Ctrl, CtrlShift, Named};
 
 /// What a key or a button of the panel asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,10 @@ pub(crate) enum Action {
     Duller,
     ToggleAir,
     NextFriction,
+    /// Another tool for the pointer.
+    Take(Tool),
+    Undo,
+    Redo,
     NextColour,
     Colour(ColourMode),
     Show(Layer),
@@ -55,8 +60,10 @@ pub(crate) enum Stroke {
     Char(char),
     /// A key without one.
     Named(NamedKey),
-    /// A character while the control key is held.
+    /// A character with the control key.
     Ctrl(char),
+    /// A character with the control and the shift key.
+    CtrlShift(char),
 }
 
 impl Stroke {
@@ -65,6 +72,7 @@ impl Stroke {
         match self {
             Char(letter) => letter.to_uppercase().collect(),
             Ctrl(letter) => format!("Ctrl+{}", letter.to_uppercase()),
+            CtrlShift(letter) => format!("Ctrl+Shift+{}", letter.to_uppercase()),
             Named(NamedKey::Escape) => "Esc".into(),
             Named(NamedKey::ArrowUp) => "Up".into(),
             Named(NamedKey::ArrowDown) => "Down".into(),
@@ -88,12 +96,16 @@ pub(crate) struct Group {
     pub(crate) bindings: &'static [Binding],
 }
 
+const fn take(keys: &'static [Stroke], tool: Tool) -> Binding {
+    bind(keys, Action::Take(tool), tool.help())
+}
+
 const fn bind(keys: &'static [Stroke], action: Action, help: &'static str) -> Binding {
     Binding { keys, action, help }
 }
 
 /// The table.
-pub(crate) const GROUPS: [Group; 4] = [
+pub(crate) const GROUPS: [Group; 5] = [
     Group {
         title: "Time",
         bindings: &[
@@ -117,6 +129,21 @@ pub(crate) const GROUPS: [Group; 4] = [
             bind(&[Char('f')], Action::NextFriction, "friction of all balls: none, 0.3, 0.6"),
             bind(&[Named(NamedKey::PageUp)], Action::PreviousScene, "previous scene"),
             bind(&[Named(NamedKey::PageDown)], Action::NextScene, "next scene"),
+        ],
+    },
+    Group {
+        title: "Tools",
+        bindings: &[
+            take(&[Char('q')], Tool::Grab),
+            take(&[Char('w')], Tool::Pour),
+            take(&[Char('e')], Tool::Attract),
+            take(&[Char('t')], Tool::Repel),
+            take(&[Char('x')], Tool::Explode),
+            take(&[Char('b')], Tool::Wall),
+            take(&[Char('n')], Tool::Peg),
+            take(&[Char('z')], Tool::Erase),
+            bind(&[Ctrl('z')], Action::Undo, "undo what was poured, drawn, set or erased"),
+            bind(&[CtrlShift('z'), Ctrl('y')], Action::Redo, "do it again"),
         ],
     },
     Group {
@@ -164,20 +191,24 @@ pub(crate) fn key_of(action: Action) -> String {
 }
 
 /// What the pointer does, for the help overlay.
-pub(crate) const POINTER: [(&str, &str); 4] = [
-    ("Left drag", "hold a ball on a spring; let go to throw it"),
+pub(crate) const POINTER: [(&str, &str); 6] = [
+    ("Left drag", "what the tool does: hold a ball and throw it, pour, draw a wall"),
     ("Right drag", "move the picture"),
-    ("Wheel, pinch", "zoom at the pointer"),
+    ("Wheel", "zoom at the pointer; with a tool other than grab, size of its ring"),
+    ("Ctrl+wheel", "zoom with any tool"),
+    ("Pinch", "zoom with any tool"),
     ("Drop a file", "open a scene, a saved world or a recording"),
 ];
 
-/// What a key asks for, with the control key or without.
-pub(crate) fn action_of(logical: &Key, physical: PhysicalKey, control: bool) -> Option<Action> {
+/// What a key asks for.
+pub(crate) fn action_of(logical: &Key, physical: PhysicalKey, modifiers: ModifiersState) -> Option<Action> {
     let found = |stroke| {
         let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
         bindings.find(|binding| binding.keys.contains(&stroke)).map(|binding| binding.action)
     };
+    let (control, shift) = (modifiers.control_key(), modifiers.shift_key());
     match stroke_of(logical, physical)? {
+        Char(letter) if control && shift => found(CtrlShift(letter)),
         Char(letter) if control => found(Ctrl(letter)),
         _ if control => None,
         stroke => found(stroke),
@@ -212,7 +243,7 @@ mod tests {
     use super::*;
 
     fn press(text: &str, code: KeyCode) -> Option<Action> {
-        action_of(&Key::Character(SmolStr::new(text)), PhysicalKey::Code(code), false)
+        action_of(&Key::Character(SmolStr::new(text)), PhysicalKey::Code(code), ModifiersState::empty())
     }
 
     #[test]
@@ -227,13 +258,24 @@ mod tests {
 
     #[test]
     fn keys_of_the_contract_do_what_it_says() {
-        let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), false);
+        let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), ModifiersState::empty());
         assert_eq!(named(NamedKey::Space), Some(Action::ToggleMode));
         assert_eq!(named(NamedKey::Enter), Some(Action::NewPile));
         assert_eq!(named(NamedKey::F1), Some(Action::Help));
         assert_eq!(press("?", KeyCode::Slash), Some(Action::Help));
         assert_eq!(press("R", KeyCode::KeyR), Some(Action::ToggleRate));
         assert_eq!(press("l", KeyCode::KeyL), Some(Action::LagSpike));
+    }
+
+    #[test]
+    fn control_makes_another_key_of_a_letter() {
+        let with =
+            |modifiers| action_of(&Key::Character(SmolStr::new("z")), PhysicalKey::Code(KeyCode::KeyZ), modifiers);
+        assert_eq!(with(ModifiersState::empty()), Some(Action::Take(Tool::Erase)));
+        assert_eq!(with(ModifiersState::CONTROL), Some(Action::Undo));
+        assert_eq!(with(ModifiersState::CONTROL | ModifiersState::SHIFT), Some(Action::Redo));
+        let space = Key::Named(NamedKey::Space);
+        assert_eq!(action_of(&space, PhysicalKey::Code(KeyCode::Space), ModifiersState::CONTROL), None);
     }
 
     #[test]

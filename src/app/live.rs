@@ -18,7 +18,7 @@ use super::panel::{Panel, Wish};
 use super::readout::{self, Facts, Line};
 use super::sandbox::{Change, Sandbox};
 use super::window::{Acquired, Screen};
-use super::{counters, help, legend, plots, screenshot, theme};
+use super::{counters, cursor, help, legend, plots, screenshot, theme};
 use crate::headless::note;
 use crate::launch::Launch;
 use crate::numbers::grouped;
@@ -143,12 +143,16 @@ impl Live {
     fn perform(&mut self, deed: Deed) -> Next {
         match deed {
             Deed::Act(action) => return self.act(action),
-            Deed::Press(pixel) => self.sandbox.press(pixel),
+            Deed::Press(pixel) => {
+                self.sandbox.press(pixel);
+                self.say_trouble();
+            }
             Deed::Drag(pixel) => self.sandbox.drag(pixel),
             Deed::Release => self.sandbox.release(),
             Deed::Pan(delta) => self.sandbox.eye.pan(delta),
             Deed::Zoom(pixel, factor) => self.sandbox.eye.zoom_at(pixel, factor),
             Deed::Steer(direction) => self.sandbox.steer(direction),
+            Deed::Wheel(pixel, factor) => self.sandbox.wheel(pixel, factor),
         }
         Next::Draw
     }
@@ -258,13 +262,17 @@ impl Live {
 
     fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {
         const NOTICE: Duration = Duration::from_secs(5);
-        let Self { screen, overlay, sandbox, panel, open, shown, facts, .. } = self;
+        let Self { screen, overlay, sandbox, panel, open, shown, facts, input, .. } = self;
+        let brush_at = (!overlay.shield(input.pixel).pointer).then_some(input.pixel);
         shown.notice = shown.notice.take().filter(|(_, since)| now - *since < NOTICE);
         let lines = readout::lines(sandbox, facts);
         let (mut wishes, mut margins) = (Vec::new(), Margins::default());
         let painted = overlay.lay_out(screen, |context| {
             let width = context.content_rect().width();
             counters::show(context, sandbox);
+            if let Some(pixel) = brush_at {
+                cursor::show(context, sandbox, pixel);
+            }
             let (asked, taken) = if shown.panel { panel.show(context, sandbox) } else { (Vec::new(), 0.0) };
             wishes = asked;
             wishes.extend(open.show(context).map(|path| Wish::Change(Change::Scene(path))));

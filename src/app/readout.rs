@@ -10,6 +10,7 @@ use super::engine::AnyEngine;
 use super::helm::Steered;
 use super::sandbox::Sandbox;
 use super::tape::Tape;
+use super::tools::Tool;
 use super::{keys, theme};
 use crate::numbers::{grouped, short};
 
@@ -48,6 +49,9 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
     }
     if let Some(tape) = tape(sandbox) {
         lines.insert(1, line(tape, theme::RED));
+    }
+    if let Some(tool) = tool(sandbox) {
+        lines.insert(1, line(tool, theme::BLUE));
     }
     if !is_finite(&sandbox.gauges) {
         lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
@@ -92,6 +96,13 @@ fn mode(sandbox: &Sandbox) -> String {
     text
 }
 
+/// The tool in hand and its ring, unless it is the one that needs no words.
+fn tool(sandbox: &Sandbox) -> Option<String> {
+    let tools = &sandbox.tools;
+    let ring = format!("ring of radius {:.0} px, the wheel changes it", tools.radius_px());
+    (tools.tool != Tool::Grab).then(|| format!("tool: {}, {ring}", tools.tool.name()))
+}
+
 fn last_second(sandbox: &Sandbox) -> String {
     let (tally, gauges) = (&sandbox.tally, &sandbox.gauges);
     format!(
@@ -104,7 +115,7 @@ fn last_second(sandbox: &Sandbox) -> String {
         grouped(gauges.fastest_px_s.round() as u64),
         terminal(&sandbox.run.tuning),
         grouped(gauges.contacts),
-        grouped(sandbox.run.balls),
+        grouped(sandbox.balls()),
         if gauges.asleep > 0 { format!(", {} asleep", grouped(gauges.asleep)) } else { String::new() }
     )
 }

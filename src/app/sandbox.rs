@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use ballpit::render::{ColourMap, View};
 use ballpit::{
-    Clock, Command, Engine, Mode, Player, Readout, Recording, Result, Scene, Settings, SlowMotion, Tick, Tuning, World,
+    Clock, Command, Edit, Engine, Mode, Player, Readout, Recording, Result, Scene, Settings, SlowMotion, Tick, Tuning,
+    World,
 };
 use glam::Vec2;
 use wgpu::CommandEncoder;
@@ -20,8 +21,11 @@ use super::keys::Action;
 use super::tally::Tally;
 use super::tape::Tape;
 use super::times::Times;
+use super::tools::Tools;
 use crate::colours::{Legend, Ramps};
 use crate::launch::{Launch, SOFTWARE_BALLS};
+
+mod hands;
 
 /// A change that the panel asks for and no key does.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +37,8 @@ pub(crate) enum Change {
     Tuning(Box<Tuning>),
     SlowMotion(SlowMotion),
     Map(ColourMap),
+    /// Another radius of the brush, px.
+    Brush(f32),
 }
 
 impl Change {
@@ -57,7 +63,10 @@ const ZOOM: f32 = 1.25;
 pub(crate) struct Run {
     pub(crate) scene: Scene,
     pub(crate) seed: u64,
+    /// Movable balls that there have been.
     pub(crate) balls: usize,
+    /// Ids given to balls and pegs.
+    pub(crate) ids: u32,
     /// The world without its balls, which the engine has.
     pub(crate) room: World,
     pub(crate) tuning: Tuning,
@@ -87,6 +96,7 @@ impl Run {
         Ok(Self {
             seed: scene.seed,
             balls: world.bodies.iter().filter(|body| body.is_movable()).count(),
+            ids: world.bodies.len() as u32,
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
             as_built: Tuning::of(&world, &settings),
@@ -117,6 +127,7 @@ pub(crate) struct Sandbox {
     watched: Watched,
     /// Whether the scene's file has been missing.
     was_gone: bool,
+    pub(crate) tools: Tools,
     launch: Launch,
     maker: Maker,
     fewer: Option<usize>,
@@ -141,6 +152,7 @@ impl Sandbox {
             tape: Tape::Idle,
             watched: Watched::look(launch.scene.as_deref().unwrap_or(Path::new(""))),
             was_gone: false,
+            tools: Tools::new((run.room.max - run.room.min).min_element(), run.seed),
             run,
             launch,
             maker,
@@ -198,16 +210,13 @@ impl Sandbox {
         if self.tally.gauges_due() {
             self.gauges = self.run.engine.get_mut().readout();
         }
-        if let Some(pixel) = self.grip {
-            let place = self.eye.camera.world_from_pixel(pixel);
-            self.command(Command::Drag(place));
-        }
         if self.tape.is_playing() {
             let steps = self.play_frame(since)?;
             self.tally.frame(since, steps);
             return Ok(());
         }
         let tick = self.clock.frame(since);
+        self.hold(tick.steps as f32 * tick.step_s);
         self.tally.frame(since, tick.steps);
         let before = self.run.engine.get().steps();
         self.advance(&tick, since, encoder)?;
@@ -236,20 +245,6 @@ impl Sandbox {
         }
     }
 
-    /// Presses the pointer: the ball drawn under it is held from now on.
-    pub(crate) fn press(&mut self, pixel: Vec2) {
-        let (place, alpha) = (self.eye.camera.world_from_pixel(pixel), self.alpha());
-        self.command(Command::Press { place, alpha });
-        self.grip = Some(pixel);
-    }
-
-    /// Moves the pressed pointer.
-    pub(crate) fn drag(&mut self, pixel: Vec2) {
-        if let Some(grip) = &mut self.grip {
-            *grip = pixel;
-        }
-    }
-
     /// What there is to be steered.
     pub(crate) fn steered(&self) -> Steered {
         let tilts = || self.run.room.surfaces.iter().any(|surface| surface.tilt.is_some());
@@ -264,13 +259,6 @@ impl Sandbox {
     pub(crate) fn steer(&mut self, direction: Vec2) {
         if self.command(Command::Steer(direction)) {
             self.run.direction = direction;
-        }
-    }
-
-    /// Lets go.
-    pub(crate) fn release(&mut self) {
-        if self.grip.take().is_some() {
-            self.command(Command::Release);
         }
     }
 
@@ -305,6 +293,9 @@ impl Sandbox {
                 let next = FRICTIONS.into_iter().find(|&friction| friction > now).unwrap_or(FRICTIONS[0]);
                 tuning.friction.fill(next);
             }),
+            Action::Take(tool) => self.take(tool),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
             Action::NextColour => self.eye.colour = self.eye.colour.next(),
             Action::Colour(colour) => self.eye.colour = colour,
             Action::Show(layer) => {
@@ -332,6 +323,7 @@ impl Sandbox {
             Change::Tuning(tuning) => self.retune(|now| *now = *tuning),
             Change::SlowMotion(slow_motion) => self.clock.set_slow_motion(slow_motion),
             Change::Map(map) => self.eye.map = map,
+            Change::Brush(radius_px) => self.tools.set_radius(radius_px),
         }
     }
 
@@ -342,14 +334,36 @@ impl Sandbox {
                 Some("a recording is played: [Backspace] leaves it, and what it does can't be helped".into());
             return false;
         }
-        let refused = command.apply(self.engine()).err();
-        if let Some(error) = &refused {
+        if let Err(error) = command.apply(self.engine()) {
             self.trouble = Some(error.to_string());
             return false;
         }
+        self.take_note(&command);
         let step = self.run.engine.get().steps();
         self.trouble = self.tape.command(step, command).or(self.trouble.take());
         true
+    }
+
+    /// Keeps in mind what a command has changed of the world's balls and walls.
+    fn take_note(&mut self, command: &Command) {
+        match command {
+            Command::Edit(Edit::Add(bodies)) => {
+                self.run.ids += bodies.len() as u32;
+                self.run.balls += bodies.iter().filter(|body| body.is_movable()).count();
+                // The engine may have taken larger buffers.
+                self.run.is_new = true;
+            }
+            Command::Edit(Edit::Segments(segments)) => {
+                self.run.room.segments.clone_from(segments);
+                self.run.is_new = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Movable balls that there are now, as far as the gauges know.
+    pub(crate) fn balls(&self) -> usize {
+        self.run.balls.saturating_sub(self.gauges.erased as usize)
     }
 
     fn engine(&mut self) -> &mut (dyn Engine + 'static) {
@@ -419,6 +433,7 @@ impl Sandbox {
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
         (self.grip, self.trouble) = (None, None);
+        self.tools = self.new_tools();
     }
 
     /// Whoever holds a key still does.

@@ -5,22 +5,22 @@ use std::collections::HashMap;
 use encase::ShaderType;
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, Buffer as GpuBuffer, BufferBinding, BufferUsages,
-    Queue,
+    CommandEncoder, Queue,
 };
 
 use super::Gpu;
 use super::pipelines::Pipelines;
 use super::transfer::uniform_bytes;
-use crate::actor::OrderRecord;
+use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::Slots;
-use crate::params::{Kick, Params, Pointer, Steering};
+use crate::params::{Kick, Params, Pointer, Steering, Stroke, Traits};
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
-use crate::stage::{Buffer, NONE, SCAN_BLOCK, SLOTS, WORKGROUP};
+use crate::stage::{Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Result, Settings, Stage};
+use crate::{Error, Home, Record, Result, Settings, Spin, Stage};
 
 /// Buffers of which there are two: what stages find, and what they leave.
 const PAIRS: [(Buffer, Buffer); 5] = [
@@ -58,71 +58,104 @@ pub(super) struct Buffers {
     passes: u32,
     groups: HashMap<(Stage, PingPong), BindGroup>,
     at: PingPong,
-    blocks: u32,
+    room: Room,
+}
+
+/// What buffers have room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Balls and pieces of segments.
+    pub(super) slots: u32,
+    pub(super) cells: u32,
+    /// Whether there are buffers of what rubs.
+    pub(super) rubs: bool,
+    /// Whether there are buffers of actors.
+    pub(super) acts: bool,
+}
+
+impl Room {
+    /// Room for what there is.
+    pub(super) fn of(course: &Course) -> Self {
+        let Params { count, cells, .. } = *course.params();
+        let Traits { rubs, acts, .. } = course.traits();
+        Self { slots: count, cells, rubs, acts }
+    }
+
+    /// The same if all that there is fits in it; or else twice as much, as far as the device holds it.
+    pub(super) fn for_all(self, gpu: &Gpu, course: &Course) -> Result<Self> {
+        let Self { slots, cells, rubs, acts } = Self::of(course);
+        refuse_too_many(gpu, slots, rubs)?;
+        let grown = |had: u32, wanted: u32| if wanted <= had { had } else { wanted.saturating_mul(2) };
+        let slots = grown(self.slots, slots).min(most_slots(gpu, rubs));
+        Ok(Self { slots, cells: grown(self.cells, cells), rubs, acts })
+    }
 }
 
 impl Buffers {
-    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, course: &Course, slotted: &Slotted) -> Result<Self> {
-        let params = course.params();
-        refuse_too_many(gpu, slotted)?;
-        let cells = u64::from(params.cells + 1).next_multiple_of(4);
-        let blocks = cells.div_ceil(u64::from(SCAN_BLOCK)) as u32;
-        let balls = slotted.bodies.len() as u64;
+    /// Buffers with so much room.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBalls`] for more than the device holds.
+    pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, room: Room) -> Result<Self> {
+        refuse_too_many(gpu, room.slots, room.rubs)?;
+        let cells = u64::from(room.cells + 1).next_multiple_of(4);
+        let balls = u64::from(room.slots);
         let storage = |label: &str, bytes: u64| {
             gpu.buffer(label, bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
         };
-        let uniform = |label: &str, bytes: &[u8]| {
-            let buffer = gpu.buffer(label, bytes.len() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
-            gpu.queue.write_buffer(&buffer, 0, bytes);
-            buffer
+        let uniform = |label: &str, bytes: u64| {
+            gpu.buffer(label, bytes, BufferUsages::UNIFORM | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
         };
+        let if_acts = |bytes: usize| if room.acts { balls * bytes as u64 } else { 0 };
         let awake_bytes = 4 * (4 + balls.div_ceil(u64::from(WORKGROUP)));
         let fixed = HashMap::from([
-            (Buffer::Params, uniform("params", &uniform_bytes(params))),
-            (Buffer::Pointer, uniform("pointer", &uniform_bytes(&Pointer::default()))),
+            (Buffer::Params, uniform("params", Params::min_size().get())),
+            (Buffer::Pointer, uniform("pointer", Pointer::min_size().get())),
+            (Buffer::Stroke, uniform("stroke", Stroke::min_size().get())),
             (Buffer::CellCount, storage("cell_count", cells * 4)),
             (Buffer::CellStart, storage("cell_start", cells * 4)),
-            (Buffer::BlockSum, storage("block_sum", u64::from(blocks) * 4)),
+            (Buffer::BlockSum, storage("block_sum", u64::from(blocks_of(room.cells)) * 4)),
             (Buffer::CellOf, storage("cell_of", balls * 8)),
             (Buffer::Members, storage("members", balls * 8)),
             (Buffer::Candidates, storage("candidates", balls * 4 * u64::from(SLOTS))),
             (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
             (Buffer::Held, storage("held", 8)),
             (Buffer::Wake, storage("wake", balls * 4)),
+            (Buffer::Stamps, storage("stamps", balls * 4)),
             (
                 Buffer::AwakeBlocks,
                 gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT),
             ),
             (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
             (Buffer::Load, storage("load", balls * 4)),
-            (Buffer::Steering, uniform("steering", &uniform_bytes(course.steering()))),
-            (Buffer::Orders, storage("orders", size_of_val(&course.orders()[..]) as u64)),
-            (Buffer::Actors, storage("actors", size_of_val(&slotted.actors[..]) as u64)),
-            (Buffer::SlotOf, storage("slot_of", slotted.actors.len() as u64 * 4)),
+            (Buffer::Steering, uniform("steering", Steering::min_size().get())),
+            (Buffer::Orders, storage("orders", if_acts(size_of::<OrderRecord>()))),
+            (Buffer::Actors, storage("actors", if_acts(size_of::<ActorRecord>()))),
+            (Buffer::SlotOf, storage("slot_of", if_acts(size_of::<u32>()))),
         ]);
-        gpu.queue.write_buffer(&fixed[&Buffer::Actors], 0, bytemuck::cast_slice(&slotted.actors));
-        let grips = by_slot(&slotted.grips, GRIPS);
-        let pair = |label: &str, bytes: &[u8]| {
-            let pair = ["a", "b"].map(|which| storage(&format!("{label} {which}"), bytes.len() as u64));
-            gpu.queue.write_buffer(&pair[0], 0, bytes);
-            pair
+        let pair = |label: &str, bytes: usize| {
+            ["a", "b"].map(|which| storage(&format!("{label} {which}"), balls * bytes as u64))
         };
+        let if_rubs = |bytes: usize| if room.rubs { bytes } else { 0 };
         let pairs = [
-            pair("bodies", bytemuck::cast_slice(&slotted.bodies)),
-            pair("homes", bytemuck::cast_slice(&slotted.homes)),
-            pair("supporter", bytemuck::cast_slice(&vec![NONE; slotted.bodies.len()])),
-            pair("grips", bytemuck::cast_slice(&grips)),
-            pair("spins", bytemuck::cast_slice(&slotted.spins)),
+            pair("bodies", size_of::<Record>()),
+            pair("homes", size_of::<Home>()),
+            pair("supporter", size_of::<u32>()),
+            pair("grips", if_rubs(size_of::<Grip>() * GRIPS as usize)),
+            pair("spins", if_rubs(size_of::<Spin>())),
         ];
         let kick_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(Kick::min_size().get() as u32);
-        let kicks = uniform("kicks", &vec![0; kick_stride as usize * (Settings::MOST_PASSES as usize + 1)]);
+        let kicks = uniform("kicks", u64::from(kick_stride) * u64::from(Settings::MOST_PASSES + 1));
         let groups = HashMap::new();
         let at = PingPong::default();
-        let mut buffers = Self { fixed, pairs, kicks, kick_stride, passes: 0, groups, at, blocks };
-        buffers.groups = buffers.all_groups(gpu, pipelines);
-        buffers.write_params(&gpu.queue, params);
-        buffers.write_orders(&gpu.queue, &course.orders());
+        let mut buffers = Self { fixed, pairs, kicks, kick_stride, passes: 0, groups, at, room };
+        buffers.bind(gpu, pipelines);
         Ok(buffers)
+    }
+
+    /// Makes the bind groups, for the kernels at hand.
+    pub(super) fn bind(&mut self, gpu: &Gpu, pipelines: &Pipelines) {
+        self.groups = self.all_groups(gpu, pipelines);
     }
 
     fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, PingPong), BindGroup> {
@@ -180,8 +213,69 @@ impl Buffers {
         }
     }
 
-    pub(super) fn blocks(&self) -> u32 {
-        self.blocks
+    pub(super) fn room(&self) -> Room {
+        self.room
+    }
+
+    /// Writes balls and pieces into the slots from `first` on.
+    pub(super) fn write_slots(&self, queue: &Queue, first: u32, slotted: &Slotted) {
+        let Slotted { bodies, homes, spins, grips, actors } = slotted;
+        let first = u64::from(first);
+        let write = |buffer, size: usize, bytes: &[u8]| {
+            // Nothing may not be written behind the end of a buffer that nothing is in.
+            if !bytes.is_empty() {
+                queue.write_buffer(self.current(buffer), first * size as u64, bytes);
+            }
+        };
+        write(Buffer::Bodies, size_of::<Record>(), bytemuck::cast_slice(bodies));
+        write(Buffer::Homes, size_of::<Home>(), bytemuck::cast_slice(homes));
+        write(Buffer::Spins, size_of::<Spin>(), bytemuck::cast_slice(spins));
+        // Balls are written in the order of their ids.
+        write(Buffer::Actors, size_of::<ActorRecord>(), bytemuck::cast_slice(actors));
+        write(Buffer::Wake, size_of::<u32>(), bytemuck::cast_slice(&vec![0u32; bodies.len()]));
+        let strips = by_slot(grips, GRIPS, bodies.len());
+        for (strip, grips) in (0..).zip(strips.chunks(bodies.len().max(1))) {
+            let slot = strip * u64::from(self.room.slots) + first;
+            queue.write_buffer(
+                self.current(Buffer::Grips),
+                slot * size_of::<Grip>() as u64,
+                bytemuck::cast_slice(grips),
+            );
+        }
+    }
+
+    /// Takes over what other buffers hold from step to step, their first `slots` slots of it.
+    pub(super) fn take_over(&self, encoder: &mut CommandEncoder, old: &Self, slots: u32) {
+        let slots = u64::from(slots);
+        let mut copy = |buffer, items: u64, size: usize| {
+            let bytes = items * size as u64;
+            encoder.copy_buffer_to_buffer(old.current(buffer), 0, self.current(buffer), 0, bytes);
+        };
+        copy(Buffer::Bodies, slots, size_of::<Record>());
+        copy(Buffer::Homes, slots, size_of::<Home>());
+        copy(Buffer::Wake, slots, size_of::<u32>());
+        copy(Buffer::Stamps, slots, size_of::<u32>());
+        copy(Buffer::Held, 2, size_of::<u32>());
+        copy(Buffer::Pointer, 1, Pointer::min_size().get() as usize);
+        if self.room.acts {
+            copy(Buffer::Actors, slots, size_of::<ActorRecord>());
+        }
+        if self.room.rubs {
+            copy(Buffer::Spins, slots, size_of::<Spin>());
+            let (from, to) = (old.current(Buffer::Grips), self.current(Buffer::Grips));
+            let strips = [old, self].map(|buffers| u64::from(buffers.room.slots) * size_of::<Grip>() as u64);
+            for strip in 0..u64::from(GRIPS) {
+                let bytes = slots * size_of::<Grip>() as u64;
+                encoder.copy_buffer_to_buffer(from, strip * strips[0], to, strip * strips[1], bytes);
+            }
+        }
+    }
+
+    /// Leaves every ball without neighbours until the next step has found them.
+    pub(super) fn forget_neighbours(&self, encoder: &mut CommandEncoder) {
+        for buffer in [Buffer::CellStart, Buffer::Nearby] {
+            encoder.clear_buffer(self.current(buffer), 0, None);
+        }
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -199,9 +293,10 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::CellStart), 0, bytemuck::cast_slice(slots.cell_start));
         queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
         queue.write_buffer(self.current(Buffer::Supporter), 0, bytemuck::cast_slice(slots.supporter));
-        let candidates = by_slot(slots.candidates, SLOTS);
+        let room = self.room.slots as usize;
+        let candidates = by_slot(slots.candidates, SLOTS, room);
         queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&candidates));
-        queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS)));
+        queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS, room)));
         queue.write_buffer(self.current(Buffer::Spins), 0, bytemuck::cast_slice(slots.spins));
         queue.write_buffer(self.current(Buffer::Actors), 0, bytemuck::cast_slice(slots.actors));
     }
@@ -234,6 +329,10 @@ impl Buffers {
         queue.write_buffer(&self.fixed[&Buffer::Pointer], 0, &uniform_bytes(pointer));
     }
 
+    pub(super) fn write_stroke(&self, queue: &Queue, stroke: &Stroke) {
+        queue.write_buffer(&self.fixed[&Buffer::Stroke], 0, &uniform_bytes(stroke));
+    }
+
     /// Wakes all sleepers as the next step begins.
     pub(super) fn wake_all(&self, queue: &Queue) {
         let wake = &self.fixed[&Buffer::Wake];
@@ -246,24 +345,39 @@ impl Buffers {
     }
 }
 
-/// Lists of `length` items a ball, one ball after another → item after item of all balls.
-fn by_slot<T: Copy>(lists: &[T], length: u32) -> Vec<T> {
-    let length = length as usize;
-    let balls = lists.len() / length;
-    (0..lists.len()).map(|k| lists[k % balls * length + k / balls]).collect()
+/// Blocks of the scan over so many cells.
+pub(super) fn blocks_of(cells: u32) -> u32 {
+    (cells + 1).next_multiple_of(4).div_ceil(SCAN_BLOCK)
 }
 
-/// The other way round.
-pub(super) fn by_ball<T: Copy>(slots: &[T], length: u32) -> Vec<T> {
+/// Lists of `length` items a ball, one ball after another → item after item of all balls, with room for `room` balls.
+fn by_slot<T: Copy + Default>(lists: &[T], length: u32, room: usize) -> Vec<T> {
     let length = length as usize;
-    let balls = slots.len() / length;
-    (0..slots.len()).map(|k| slots[k % length * balls + k / length]).collect()
+    let mut slots = vec![T::default(); if lists.is_empty() { 0 } else { room * length }];
+    for (ball, list) in lists.chunks(length).enumerate() {
+        for (item, &value) in list.iter().enumerate() {
+            slots[item * room + ball] = value;
+        }
+    }
+    slots
 }
 
-fn refuse_too_many(gpu: &Gpu, slotted: &Slotted) -> Result<()> {
+/// The other way round, of the first `balls` balls.
+pub(super) fn by_ball<T: Copy>(slots: &[T], length: u32, balls: usize) -> Vec<T> {
+    let length = length as usize;
+    let room = slots.len() / length;
+    (0..balls * length).map(|k| slots[k % length * room + k / length]).collect()
+}
+
+/// Slots that the device's largest binding holds.
+fn most_slots(gpu: &Gpu, rubs: bool) -> u32 {
     let limits = gpu.device.limits();
     let largest_binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    let largest = if slotted.grips.is_empty() { 4 * SLOTS } else { size_of::<Grip>() as u32 * GRIPS };
-    let (balls, most) = (slotted.bodies.len(), (largest_binding / u64::from(largest)) as usize);
+    let largest = if rubs { size_of::<Grip>() as u32 * GRIPS } else { 4 * SLOTS };
+    (largest_binding / u64::from(largest)).min(u64::from(u32::MAX)) as u32
+}
+
+fn refuse_too_many(gpu: &Gpu, slots: u32, rubs: bool) -> Result<()> {
+    let (balls, most) = (slots as usize, most_slots(gpu, rubs) as usize);
     if balls <= most { Ok(()) } else { Err(Error::TooManyBalls { balls, adapter: gpu.describe(), most }) }
 }

@@ -6,7 +6,7 @@ use glam::Vec2;
 use wgpu::{Buffer as GpuBuffer, CommandEncoder, CommandEncoderDescriptor, ComputePass, ComputePassDescriptor};
 
 use super::Gpu;
-use super::buffers::{Buffers, by_ball};
+use super::buffers::{Buffers, Room, blocks_of, by_ball};
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
 use super::stage_timer::StageTimer;
@@ -17,7 +17,7 @@ use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Edit, Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world on the GPU.
 ///
@@ -32,18 +32,18 @@ use crate::{Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin
 /// # Ok::<(), ballpit::Error>(())
 /// ```
 pub struct GpuEngine {
-    gpu: Gpu,
-    course: Course,
+    pub(super) gpu: Gpu,
+    pub(super) course: Course,
     pointer: Pointer,
     steps: u64,
-    arithmetic: Arithmetic,
-    pipelines: Arc<Pipelines>,
-    buffers: Buffers,
+    pub(super) arithmetic: Arithmetic,
+    pub(super) pipelines: Arc<Pipelines>,
+    pub(super) buffers: Buffers,
     readout: ReadoutQuery,
     /// None until a step is timed.
     timer: Option<StageTimer>,
     /// Whether the constants have changed since the device was told of them.
-    is_stale: bool,
+    pub(super) is_stale: bool,
 }
 
 impl GpuEngine {
@@ -58,7 +58,11 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
         let (course, balls) = Course::new(world, settings)?;
         let pipelines = gpu.pipelines(arithmetic, course.traits());
-        let buffers = Buffers::new(gpu, &pipelines, &course, &balls)?;
+        let mut buffers = Buffers::new(gpu, &pipelines, Room::of(&course))?;
+        buffers.write_slots(&gpu.queue, 0, &balls);
+        buffers.write_params(&gpu.queue, course.params());
+        buffers.write_steering(&gpu.queue, course.steering());
+        buffers.write_orders(&gpu.queue, &course.orders());
         gpu.check()?;
         Ok(Self {
             gpu: gpu.clone(),
@@ -224,7 +228,7 @@ impl GpuEngine {
     }
 
     /// Tells the device of the constants, if it does not know them.
-    fn tell_params(&mut self) {
+    pub(super) fn tell_params(&mut self) {
         if std::mem::take(&mut self.is_stale) {
             self.buffers.write_params(&self.gpu.queue, self.course.params());
             self.buffers.write_steering(&self.gpu.queue, self.course.steering());
@@ -240,7 +244,7 @@ impl GpuEngine {
                 pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
             }
             Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
-            Extent::Blocks => dispatch_groups(pass, self.buffers.blocks()),
+            Extent::Blocks => dispatch_groups(pass, blocks_of(self.course.params().cells)),
         }
         self.buffers.advance(turn.stage);
     }
@@ -259,17 +263,19 @@ impl GpuEngine {
     /// Makes kernels and buffers anew for a world that is of another kind than before; what the pointer holds, it holds on.
     fn make_anew(&mut self) -> Result<()> {
         let held: Vec<u32> = self.gpu.read(self.held(), 2)?;
+        let stamps: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Stamps), self.balls() as usize)?;
         let world = self.world()?;
         let mut anew = Self::new(&self.gpu, world, self.course.settings().clone(), self.arithmetic)?;
         anew.steer(self.course.direction())?;
         self.gpu.queue.write_buffer(anew.held(), 0, bytemuck::cast_slice(&held));
         anew.buffers.write_pointer(&self.gpu.queue, &self.pointer);
+        self.gpu.queue.write_buffer(anew.buffers.current(Buffer::Stamps), 0, bytemuck::cast_slice(&stamps));
         let Self { pointer, steps, .. } = *self;
         *self = Self { pointer, steps, ..anew };
         Ok(())
     }
 
-    fn encoder(&self, label: &str) -> CommandEncoder {
+    pub(super) fn encoder(&self, label: &str) -> CommandEncoder {
         self.gpu.device.create_command_encoder(&CommandEncoderDescriptor { label: Some(label) })
     }
 
@@ -300,8 +306,10 @@ impl GpuEngine {
     /// # Errors
     /// [`Error::Device`] if it can't be read back.
     pub(crate) fn read_grips(&self) -> Result<Vec<Grip>> {
-        let by_slot = self.gpu.read(self.buffers.current(Buffer::Grips), self.rubbing() * GRIPS as usize)?;
-        Ok(by_ball(&by_slot, GRIPS))
+        let rubbing = self.rubbing();
+        let room = if rubbing > 0 { self.buffers.room().slots as usize } else { 0 };
+        let by_slot = self.gpu.read(self.buffers.current(Buffer::Grips), room * GRIPS as usize)?;
+        Ok(by_ball(&by_slot, GRIPS, rubbing))
     }
 
     /// The actors by id; nothing unless there are any.
@@ -398,6 +406,11 @@ impl Engine for GpuEngine {
         self.is_stale = true;
         self.tell_params();
         Ok(())
+    }
+
+    fn edit(&mut self, edit: &Edit) -> Result<()> {
+        self.gpu.check()?;
+        self.make(self.course.edited(edit)?)
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {

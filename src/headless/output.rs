@@ -149,7 +149,7 @@ fn write_chunks(path: &Path, bytes: &[u8], failed: impl Fn(io::Error) -> Stop + 
 /// The balls as CSV. Each number is the shortest that reads back to the same bits.
 pub(crate) fn csv(world: &World) -> String {
     let mut text = String::from("id,x,y,vx,vy,radius,inverse_mass,split,material,spin,angle,asleep,quiet_steps\n");
-    for (id, body) in world.bodies.iter().enumerate() {
+    for (id, body) in world.bodies.iter().enumerate().filter(|(_, body)| !body.erased) {
         let ([x, y], [vx, vy]) = (body.position.to_array(), body.velocity.to_array());
         let Body { radius, inverse_mass, split, material, spin, angle, asleep, quiet_steps, .. } = body;
         let asleep = u8::from(*asleep);

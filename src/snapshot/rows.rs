@@ -59,6 +59,7 @@ pub(super) fn body(row: [u32; BODY]) -> Option<Body> {
         asleep: asleep == 1,
         quiet_steps,
         wheel: wheel.checked_sub(1).map(|wheel| wheel as usize),
+        erased: false,
     })
 }
 

@@ -5,13 +5,15 @@
 //! which keeps no list, keeps its grips as they were. The list ends at a partner of NONE, as that of the surfaces which
 //! the ball may touch does after it.
 
+use std::ops::Range;
+
 use super::contact::{surface_gap, surface_velocity};
 use super::contact_pass::surface_id;
 use super::friction_pass::{GRIPS, Grip};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
 use crate::exact::max;
 use crate::params::{Params, SurfaceParams};
-use crate::{Home, Partner, Record, Slip, Surface};
+use crate::{Home, Partner, Record, Slip, Surface, World};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -62,13 +64,13 @@ fn carry(old: &[Grip], partners: impl Iterator<Item = u32>, out: &mut [Grip]) {
     }
 }
 
-/// The grips of `count` slots by id, of which the first `balls` are balls, that remember `slips`.
-pub(crate) fn grips_of(slips: &[Slip], count: usize, balls: usize) -> Vec<Grip> {
+/// The grips of `count` slots by id that remember `slips`; the first piece has the id `first_piece`.
+pub(crate) fn grips_of(slips: &[Slip], count: usize, first_piece: u32) -> Vec<Grip> {
     let mut grips = vec![NO_GRIP; count * GRIPS as usize];
     for &Slip { ball, partner, px } in slips {
         let (partner, slots) = match partner {
             Partner::Ball(id) => (id as u32, 0..SLOTS),
-            Partner::Piece(index) => ((balls + index) as u32, 0..SLOTS),
+            Partner::Piece(index) => (first_piece + index as u32, 0..SLOTS),
             Partner::Surface(index) => (surface_id(index), SLOTS..GRIPS),
         };
         let first = ball * GRIPS as usize;
@@ -80,20 +82,23 @@ pub(crate) fn grips_of(slips: &[Slip], count: usize, balls: usize) -> Vec<Grip> 
     grips
 }
 
-/// What the grips of slots remember, of which the first `balls` are balls: by ball, each list in its own order.
-pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], balls: usize) -> Vec<Slip> {
+/// What the grips of balls, whose homes these are, remember: by ball, each list in its own order. Of pieces, only those with
+/// these ids are there still.
+pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], pieces: Range<u32>) -> Vec<Slip> {
     let mut slips = Vec::new();
-    for (grips, home) in grips.chunks(GRIPS as usize).zip(homes).take(balls) {
+    for (grips, home) in grips.chunks(GRIPS as usize).zip(homes) {
         let (of_balls, of_surfaces) = grips.split_at(SLOTS as usize);
         let known = [of_balls, of_surfaces].map(|grips| grips.iter().take_while(|grip| grip.partner != NONE));
         for grip in known.into_iter().flatten().filter(|grip| grip.slip != 0.0) {
-            let id = grip.partner as usize;
-            let partner = if grip.partner > surface_id(Surface::MOST) {
-                Partner::Surface((surface_id(0) - grip.partner) as usize)
-            } else if id < balls {
-                Partner::Ball(id)
+            let id = grip.partner;
+            let partner = if id > surface_id(Surface::MOST) {
+                Partner::Surface((surface_id(0) - id) as usize)
+            } else if pieces.contains(&id) {
+                Partner::Piece((id - pieces.start) as usize)
+            } else if (id as usize) < World::MOST_BODIES {
+                Partner::Ball(id as usize)
             } else {
-                Partner::Piece(id - balls)
+                continue;
             };
             slips.push(Slip { ball: home.id as usize, partner, px: grip.slip });
         }
@@ -103,4 +108,4 @@ pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], balls: usize) -> Vec<Slip
 }
 
 // No surface's id is a ball's.
-const _: () = assert!(crate::World::MOST_BODIES < (NONE as usize) - Surface::MOST);
+const _: () = assert!(World::MOST_BODIES < (NONE as usize) - Surface::MOST);

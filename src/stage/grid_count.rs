@@ -4,7 +4,7 @@
 //! two balls can meet within the step only if their reaches overlap. It lives in the finest level whose reach is no smaller, in the cell of
 //! its centre, clamped into the grid: a ball outside the world is found all the same. The place that a ball draws in
 //! its cell is arbitrary on a GPU; `grid_reorder` puts that right. Pieces of segments lie in a level of their own, the
-//! last: in every order their slots follow the balls'.
+//! last: in every order their slots follow the balls'. Erased balls have less reach than none, and lie in limbo.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;
@@ -35,15 +35,24 @@ fn reach_of_piece(piece: &Record) -> f32 {
     sqrt(piece.vx * piece.vx + piece.vy * piece.vy) + piece.radius
 }
 
+/// Reach of an erased ball, px.
+const NO_REACH: f32 = -1.0;
+
 /// Reach of what is in a slot, px.
 #[inline(always)]
 pub(crate) fn reach_at(params: &Params, body: &Record, slot: u32) -> f32 {
+    if body.is_erased() {
+        return NO_REACH;
+    }
     if slot < params.balls { reach(params, body) } else { reach_of_piece(body) }
 }
 
 /// The cell of what is in a slot.
 pub(crate) fn cell_of(params: &Params, body: &Record, slot: u32) -> u32 {
     let Record { x, y, .. } = *body;
+    if body.is_erased() {
+        return params.limbo;
+    }
     let mut index = 0;
     if slot < params.balls {
         let reach = reach(params, body);

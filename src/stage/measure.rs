@@ -33,16 +33,19 @@ pub struct Readout {
     pub contacts: u32,
     /// Balls asleep.
     pub asleep: u32,
+    /// Balls erased, pegs aside.
+    pub erased: u32,
     /// Balls in each of the world's counters; 0 for those that it does not have.
     pub counts: [u32; Counter::MOST],
 }
 
 /// Words of the measures before the tallies of the counters.
-pub(crate) const TALLIES: usize = 5;
+pub(crate) const TALLIES: usize = 6;
 /// Words of the measures' buffer.
 pub(crate) const WORDS: usize = TALLIES + Counter::MOST;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, and which counters it is in. A pair of movable balls
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, whether it is erased, and which
+/// counters it is in. A pair of movable balls
 /// counts once, for the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
@@ -75,8 +78,11 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
         }
     }
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
+    // What an erased ball's mass is when it is back stands in place of its split.
+    let erased = body.is_erased() && body.split > 0.0;
     let mut words = [0; WORDS];
-    let of_ball = [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, u32::from(body.is_asleep())];
+    let flags = [u32::from(body.is_asleep()), u32::from(erased)];
+    let of_ball = [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, flags[0], flags[1]];
     words[..TALLIES].copy_from_slice(&of_ball);
     for (word, counter) in words[TALLIES..].iter_mut().zip(&params.counters[..params.counter_count as usize]) {
         let (right, below) = (body.x >= counter.min_x, body.y >= counter.min_y);
@@ -93,13 +99,14 @@ pub(crate) fn merge(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
 
 impl From<[u32; WORDS]> for Readout {
     fn from(words: [u32; WORDS]) -> Self {
-        let [overlap, ratio, fastest, contacts, asleep, counts @ ..] = words;
+        let [overlap, ratio, fastest, contacts, asleep, erased, counts @ ..] = words;
         Self {
             deepest_overlap_px: f32::from_bits(overlap),
             overlap_ratio: f32::from_bits(ratio),
             fastest_px_s: f32::from_bits(fastest).sqrt(),
             contacts,
             asleep,
+            erased,
             counts,
         }
     }

@@ -68,7 +68,8 @@ fn parts(thrust: f32, environment: f32, velocity: f32) -> (f32, f32) {
 /// An actor that stops, and its ball, immovable.
 fn stopped(actor: ActorRecord, body: Record) -> (ActorRecord, Record) {
     let kept = ActorRecord { inverse_mass: body.inverse_mass, flags: actor.flags + ActorRecord::STOPPED, ..actor };
-    let body = Record { inverse_mass: 0.0, ..body };
+    // An immovable ball that counts quiet steps would name a wheel.
+    let body = Record { inverse_mass: 0.0, ..body.quiet_for(0) };
     (kept, if actor.is_child() { body } else { Record { vx: 0.0, vy: 0.0, ..body } })
 }
 

@@ -8,6 +8,7 @@ mod common;
 mod actors;
 mod comparison;
 mod continuation;
+mod edits;
 mod friction;
 mod hard_paths;
 mod scenes;
@@ -63,7 +64,7 @@ fn assert_same(a: &World, b: &World) {
         [p.x, p.y, v.x, v.y, radius, inverse_mass, split, spin, angle].map(|value| (value + 0.0).to_bits())
     };
     assert_eq!(a.bodies.len(), b.bodies.len());
-    let kind = |body: &Body| (body.material, body.asleep, body.quiet_steps);
+    let kind = |body: &Body| (body.material, body.asleep, body.quiet_steps, body.erased);
     let same = |(a, b): &(&Body, &Body)| bits(a) == bits(b) && kind(a) == kind(b);
     let pairs: Vec<_> = a.bodies.iter().zip(&b.bodies).collect();
     let differing = pairs.iter().filter(|pair| !same(pair)).count();

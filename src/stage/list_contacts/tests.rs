@@ -6,7 +6,7 @@ use glam::Vec2;
 use proptest::prelude::*;
 
 use super::*;
-use crate::grid::Grid;
+use crate::grid::{Grid, Sizes};
 use crate::{Body, CpuEngine, Settings, Stage, World};
 
 /// A ball of radius 1 to 100 in a box of 600 px or up to 300 px outside; one in eight cannot move.
@@ -43,7 +43,7 @@ proptest! {
     #[test]
     fn every_pair_closer_than_its_reaches_is_listed_or_walked(world in worlds()) {
         let settings = Settings::default();
-        let params = Params::new(&world, &settings, &Grid::new(&world), settings.step_s());
+        let params = Params::new(&world, &settings, &Grid::new(&world, &Sizes::NONE.with(&world.bodies)), settings.step_s());
         let mut engine = CpuEngine::new(world, settings).unwrap();
         let before_passes = engine.course().turns().take_while(|turn| turn.stage != Stage::ContactPass);
         before_passes.for_each(|turn| engine.run(turn));
@@ -74,7 +74,7 @@ proptest! {
     fn a_balls_reach_covers_its_way_through_a_step(body in ball()) {
         let world = World::new(Vec2::ZERO, Vec2::splat(600.0)).with_gravity(Vec2::new(0.0, 900.0));
         let settings = Settings::default();
-        let params = Params::new(&world, &settings, &Grid::new(&world), settings.step_s());
+        let params = Params::new(&world, &settings, &Grid::new(&world, &Sizes::NONE.with(&world.bodies)), settings.step_s());
         let reach = crate::stage::grid_count::reach(&params, &Record::from(&body));
         let way = (body.velocity.length() + 900.0 * settings.step_s()) * settings.step_s();
         prop_assert!(reach >= body.radius + way.min(5.0 * body.radius) * 0.999_99, "{} px of {}", reach, way);

@@ -1,0 +1,32 @@
+//! What the pointer does.
+
+use egui::{Slider, Ui};
+
+use super::Wish;
+use super::rows::{act, row};
+use crate::app::keys::{self, Action};
+use crate::app::sandbox::{Change, Sandbox};
+use crate::app::tools::Tool;
+
+pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for tool in Tool::ALL {
+            let action = Action::Take(tool);
+            let tip = format!("Left button: {} ({})", tool.help(), keys::key_of(action));
+            if ui.selectable_label(sandbox.tools.tool == tool, tool.name()).on_hover_text(tip).clicked() {
+                wishes.push(Wish::Act(action));
+            }
+        }
+    });
+    let (mut radius, [least, most]) = (sandbox.tools.radius_px(), sandbox.tools.bounds_px());
+    let tip = "Radius of the tool's ring, px; the wheel changes it over the world";
+    let slider = Slider::new(&mut radius, least..=most).logarithmic(true).fixed_decimals(0);
+    if row(ui, "Ring", tip, slider).changed() {
+        wishes.push(Wish::Change(Change::Brush(radius)));
+    }
+    ui.horizontal(|ui| {
+        act(ui, "Undo", Action::Undo, "Takes back what was poured, drawn, set or erased (Ctrl+Z)", wishes);
+        act(ui, "Redo", Action::Redo, "Does it again (Ctrl+Shift+Z, Ctrl+Y)", wishes);
+    });
+}
