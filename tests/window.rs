@@ -235,6 +235,18 @@ impl Desktop {
         self.xdotool("search --sync --onlyvisible --name ^ballpit$ windowfocus --sync");
         self.xdotool(&format!("key {key}"));
     }
+
+    /// Whether a key shows what it should. One that is sent before the window has taken in its focus is lost: on a busy
+    /// machine, it is sent again.
+    fn key_shows(&self, key: &str, is_shown: impl Fn(&Self) -> bool) -> bool {
+        (0..6).any(|_| {
+            self.key(key);
+            (0..20).any(|_| {
+                sleep(Duration::from_millis(200));
+                is_shown(self)
+            })
+        })
+    }
 }
 
 /// A display server, and the display's name.
@@ -314,15 +326,10 @@ fn keys_reach_the_world_and_escape_closes_the_window() {
             desktop.shot().find(&MODE_LINE, |[red, green, blue]| red > 180 && green > 110 && blue < 90).0
         };
         assert_eq!(amber(desktop), 0);
-        // A key that is sent before the window has taken in its focus is lost: on a busy machine, send it again.
-        let warned = (0..6).any(|_| {
-            desktop.key("space");
-            (0..20).any(|_| {
-                sleep(Duration::from_millis(200));
-                amber(desktop) > 0
-            })
-        });
-        assert!(warned, "the mode line does not warn of variable steps");
+        assert!(
+            desktop.key_shows("space", |desktop| amber(desktop) > 0),
+            "the mode line does not warn of variable steps"
+        );
         let start = Instant::now();
         desktop.key("Escape");
         let status = loop {
@@ -400,5 +407,22 @@ fn balls_pegs_and_walls_come_go_and_come_back() {
         let walled = desktop.expect_more(pegged, 500.0 * 4.0 * zoom, "a wall");
         desktop.key("ctrl+z");
         desktop.expect_more(walled, -500.0 * 4.0 * zoom, "a wall undone");
+    });
+}
+
+#[test]
+fn keys_choose_colours_draw_over_the_balls_and_show_the_plots() {
+    with_window(|desktop| {
+        let (width, height) = (desktop.world.x.1, desktop.world.y.1 + 40);
+        let bottom = Area { x: (0, width), y: (height - 70, height) };
+        let plots = Area { x: (0, 340), y: (100, 500) };
+        let all = Area { x: (0, width), y: (130, height) };
+        let yellow = |desktop: &Desktop| desktop.shot().find(&bottom, |[r, g, b]| r > 230 && g > 210 && b < 90).0;
+        let amber = |desktop: &Desktop, area| desktop.shot().find(area, |[r, g, b]| r > 200 && g > 120 && b < 110).0;
+        assert_eq!((yellow(desktop), amber(desktop, &all)), (0, 0));
+        assert!(desktop.key_shows("2", |desktop| yellow(desktop) > 30), "no legend of speeds, which ends in yellow");
+        assert!(desktop.key_shows("j", |desktop| amber(desktop, &all) > 300), "no arrows on the walls");
+        assert!(desktop.key_shows("j", |desktop| amber(desktop, &all) == 0), "the arrows stay");
+        assert!(desktop.key_shows("F10", |desktop| amber(desktop, &plots) > 10), "no curve of the steps' times");
     });
 }

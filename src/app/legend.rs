@@ -7,20 +7,20 @@ use ballpit::render::ColourMap;
 use super::theme;
 use crate::colours::Legend;
 
+/// Height of a legend, points. The world leaves room for it even where there is none, so that it does not jump.
+pub(crate) const HEIGHT: f32 = 20.0;
 /// Size of a ramp's bar, points.
 const BAR: Vec2 = Vec2::new(160.0, 9.0);
 /// Stretches of one gradient that the bar is made of.
 const STEPS: u32 = 32;
 
-/// Shows the legend in the lower left corner, in some width and that far above the window's edge, points; answers with the
-/// height that it takes.
-pub(crate) fn show(context: &egui::Context, (legend, map): (&Legend, ColourMap), (width, above): (f32, f32)) -> f32 {
+/// Shows the legend in the lower left corner, in some width and that far above the window's edge, points.
+pub(crate) fn show(context: &egui::Context, (legend, map): (&Legend, ColourMap), (width, above): (f32, f32)) {
     if *legend == Legend::None {
-        return 0.0;
+        return;
     }
     let area = Area::new(Id::unique("legend")).anchor(Align2::LEFT_BOTTOM, [14.0, -above]).interactable(false);
-    let shown = area.order(Order::Background).show(context, |ui| ui.horizontal(|ui| contents(ui, legend, map, width)));
-    shown.response.rect.height()
+    area.order(Order::Background).show(context, |ui| ui.horizontal(|ui| contents(ui, legend, map, width)));
 }
 
 fn contents(ui: &mut Ui, legend: &Legend, map: ColourMap, width: f32) {

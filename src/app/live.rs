@@ -279,7 +279,8 @@ impl Live {
             let notice = shown.notice.as_ref().map(|(line, _)| line);
             margins = readout::show(context, &lines, notice, width - taken);
             let (legend, room) = ((&sandbox.legend(), sandbox.eye.map), (width - taken, margins.bottom - 4.0));
-            margins.bottom += legend::show(context, legend, room);
+            legend::show(context, legend, room);
+            margins.bottom += legend::HEIGHT;
             if sandbox.times.as_ref().is_some_and(|times| plots::show(context, times, margins.top)) {
                 wishes.push(Wish::Act(Action::Plots));
             }

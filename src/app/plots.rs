@@ -63,6 +63,12 @@ fn table(ui: &mut Ui, times: &Times) {
         }
         times.stages.iter().for_each(|(stage, samples)| row(ui, stage.name(), theme::SILVER, samples));
     });
+    if times.stages.is_empty() {
+        ui.label(
+            RichText::new("stages: n/a until a step is timed; on a software adapter, of the CPU engine only")
+                .color(theme::GREY),
+        );
+    }
 }
 
 fn row(ui: &mut Ui, name: &str, colour: Color32, samples: &Samples) {

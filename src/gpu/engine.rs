@@ -150,6 +150,11 @@ impl GpuEngine {
         }
     }
 
+    /// The device that it runs on.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// The device buffer of the balls' records, as the last step left them.
     pub fn bodies(&self) -> &GpuBuffer {
         self.buffers.current(Buffer::Bodies)
