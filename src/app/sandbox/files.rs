@@ -179,11 +179,11 @@ impl Sandbox {
     }
 
     /// Sees, now and then, whether the scene's file has changed, and if so starts it as it is now. A file that is wrong or
-    /// gone leaves the world as it is, and is said once.
-    pub(crate) fn look_at_file(&mut self, since: Duration) {
+    /// gone leaves the world as it is, and is said once. Answers whether anything has happened.
+    pub(crate) fn look_at_file(&mut self, since: Duration) -> bool {
         self.watched.since_look += since;
         if self.watched.since_look < LOOK || self.tape.is_playing() {
-            return;
+            return false;
         }
         let path = self.scene_name().to_owned();
         let before = std::mem::replace(&mut self.watched, Watched::look(&path)).seen;
@@ -194,8 +194,9 @@ impl Sandbox {
                 self.was_gone = true;
                 self.trouble = Some(format!("{} is gone; its world goes on", path.display()));
             }
-            _ => {}
+            _ => return false,
         }
+        true
     }
 
     fn reload(&mut self) {
