@@ -1,6 +1,7 @@
 //! What the sandbox does with files: saved worlds, recordings, and scene files that change under it.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -99,7 +100,14 @@ impl Sandbox {
     /// Records from the start of the scene, as the command line asks for.
     pub(super) fn record_from_start(&mut self, path: &Path) -> Result<()> {
         let start = self.start_of(&self.launch, &self.run)?;
-        let failed = |source| Error::File { path: path.into(), source };
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::Value {
+                name: "--record".into(),
+                value: format!("'{}', which exists", path.display()),
+                accepted: "a new file's name".into(),
+            },
+            _ => Error::File { path: path.into(), source },
+        };
         self.tape = Tape::record(path.into(), start).map_err(failed)?;
         Ok(())
     }
