@@ -51,10 +51,13 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// The scene asked for.
+    /// The scene asked for; with other balls or another seed, that which a saved world came from.
     pub(crate) fn scene(&self) -> Result<Scene> {
         let opened = Scene::open(self.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT)));
-        opened.map_err(|error| unreadable(error, "give a scene file, or a name that `ballpit scenes` lists"))
+        let scene =
+            opened.map_err(|error| unreadable(error, "give a scene file, or a name that `ballpit scenes` lists"))?;
+        let is_another = self.balls.is_some() || self.seed.is_some();
+        Ok(if is_another { scene.anew() } else { scene })
     }
 
     /// A recording.

@@ -200,6 +200,31 @@ impl Snapshot {
     }
 }
 
+impl Header {
+    /// The snapshot of these rows; `None` if one of them means nothing.
+    fn with_rows(self, mut left: &[u8]) -> Option<Snapshot> {
+        let Self { title, seed, steps, scene, settings, model, min, max, gravity, drag_per_s, .. } = self;
+        let Self { materials, surfaces, wheels, counters, characters, actors, .. } = self;
+        let world = World {
+            model,
+            min,
+            max,
+            gravity,
+            drag_per_s,
+            materials,
+            surfaces,
+            wheels,
+            counters,
+            characters,
+            actors,
+            bodies: rows::take(&mut left, self.bodies, rows::body)?,
+            segments: rows::take(&mut left, self.segments, rows::segment)?,
+            slips: rows::take(&mut left, self.slips, rows::slip)?,
+        };
+        Some(Snapshot { title, seed, steps, scene, settings, world })
+    }
+}
+
 /// A file on its way in.
 struct Source<'a, R> {
     source: R,
@@ -228,8 +253,6 @@ impl<R: Read> Source<'_, R> {
 
     /// The rows that the header counts, and the checksum.
     fn rest(mut self, header: Header) -> Result<Snapshot> {
-        let Header { title, seed, steps, scene, settings, model, min, max, gravity, drag_per_s, .. } = header;
-        let Header { materials, surfaces, wheels, counters, characters, actors, .. } = header;
         let Header { bodies, segments, slips, .. } = header;
         let first = self.seen.len();
         let counts = [(bodies, World::MOST_BODIES), (segments, Segment::MOST), (slips, rows::MOST_SLIPS)];
@@ -245,30 +268,11 @@ impl<R: Read> Source<'_, R> {
         if self.source.read(&mut [0]).unwrap_or_default() > 0 {
             return Err(self.damaged(&format!("it goes on after byte {}", self.seen.len())));
         }
-        let mut left = &self.seen[first..];
-        let unknown = || self.damaged("a row holds what no ball has");
-        let bodies = rows::take(&mut left, bodies, rows::body).ok_or_else(unknown)?;
-        let segments = rows::take(&mut left, segments, rows::segment).ok_or_else(unknown)?;
-        let slips = rows::take(&mut left, slips, rows::slip).ok_or_else(unknown)?;
-        let world = World {
-            min,
-            max,
-            gravity,
-            drag_per_s,
-            materials,
-            surfaces,
-            segments,
-            bodies,
-            slips,
-            model,
-            wheels,
-            counters,
-            characters,
-            actors,
-        };
-        let sound = settings.validate().and_then(|()| world.validate());
+        let snapshot =
+            header.with_rows(&self.seen[first..]).ok_or_else(|| self.damaged("a row holds what no ball has"))?;
+        let sound = snapshot.settings.validate().and_then(|()| snapshot.world.validate());
         sound.map_err(|error| self.refused(&format!("can't be gone on with: {error}; give another file")))?;
-        Ok(Snapshot { title, seed, steps, scene, settings, world })
+        Ok(snapshot)
     }
 
     fn refused(&self, message: &str) -> Error {

@@ -113,7 +113,7 @@ fn stages_and_the_step_know_no_gpu() {
 fn the_foundation_knows_no_engine() {
     let foundation = [
         "settings", "order", "error", "portable", "body", "material", "surface", "segment", "slip", "actor", "model",
-        "world", "clock", "scene",
+        "world", "clock", "scene", "snapshot",
     ]
     .map(|name| format!("src/{name}"));
     let foundation = foundation.each_ref().map(String::as_str);

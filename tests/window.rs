@@ -76,7 +76,8 @@ struct Desktop {
     display: String,
     /// Where the world is drawn: left of the panel, below the readout, above the hints.
     world: Area,
-    _folder: TempDir,
+    /// Where it runs.
+    folder: TempDir,
 }
 
 impl Desktop {
@@ -105,7 +106,7 @@ impl Desktop {
             .spawn()
             .unwrap();
         let world = Area { x: (0, WIDTH - PANEL), y: (130, HEIGHT - 40) };
-        let mut desktop = Self { window: Owned(window), _server: server, display, world, _folder: folder };
+        let mut desktop = Self { window: Owned(window), _server: server, display, world, folder };
         desktop.wait_for_ball()?;
         desktop.measure();
         desktop.settle();
@@ -424,5 +425,58 @@ fn keys_choose_colours_draw_over_the_balls_and_show_the_plots() {
         assert!(desktop.key_shows("j", |desktop| amber(desktop, &all) > 300), "no arrows on the walls");
         assert!(desktop.key_shows("j", |desktop| amber(desktop, &all) == 0), "the arrows stay");
         assert!(desktop.key_shows("F10", |desktop| amber(desktop, &plots) > 10), "no curve of the steps' times");
+    });
+}
+
+#[test]
+fn a_world_is_saved_read_again_recorded_opened_and_played() {
+    with_window(|desktop| {
+        let start = desktop.settle();
+        let file = |desktop: &Desktop, name: &str| desktop.folder.path().join(name);
+        let appears = |desktop: &Desktop, name: &str| {
+            (0..50).any(|_| {
+                sleep(Duration::from_millis(100));
+                file(desktop, name).exists()
+            })
+        };
+        let saved = (0..6).any(|_| {
+            desktop.key("ctrl+s");
+            appears(desktop, "Lone-1.ballpit")
+        });
+        assert!(saved, "Ctrl+S saves nothing");
+
+        fs::write(file(desktop, "lone.toml"), SCENE.replace("[200, 150]", "[120, 150]")).unwrap();
+        sleep(Duration::from_millis(1500));
+        let moved = desktop.settle();
+        assert!(moved[0] < start[0] - 60.0, "the changed file was not read again: {start:?}, {moved:?}");
+
+        desktop.key("F9");
+        assert!(appears(desktop, "Lone-1.recording"), "F9 records nothing");
+        desktop.drag(1, moved, by(moved, 120.0, 50.0));
+        let dragged = desktop.settle();
+        desktop.key("F9");
+        sleep(Duration::from_millis(1000));
+        let text = fs::read_to_string(file(desktop, "Lone-1.recording")).unwrap();
+        assert!(text.contains("\"press\"") && text.lines().last().unwrap().contains("\"end\""), "{text}");
+
+        let open = |desktop: &Desktop, name: &str| {
+            desktop.key("ctrl+o");
+            sleep(Duration::from_millis(1000));
+            desktop.xdotool(&format!("type --delay 120 {name}"));
+            sleep(Duration::from_millis(500));
+            desktop.key("Return");
+            sleep(Duration::from_millis(2500));
+        };
+        open(desktop, "Lone-1.ballpit");
+        let opened = desktop.settle();
+        assert!(apart(opened, start) < 2.0, "the saved ball is at {opened:?} and not at {start:?}");
+        open(desktop, "Lone-1.recording");
+        let played = desktop.settle();
+        assert!(apart(played, dragged) < 2.0, "the played ball is at {played:?} and not at {dragged:?}");
+
+        let mut replay = Command::new(env!("CARGO_BIN_EXE_ballpit"));
+        replay.args(["simulate", "--engine", "cpu", "--replay"]).arg(file(desktop, "Lone-1.recording"));
+        let output = replay.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     });
 }

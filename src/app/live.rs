@@ -199,9 +199,11 @@ impl Live {
 
     /// What is to be done before the window closes.
     pub(crate) fn close(&mut self) {
-        self.sandbox.end_recording();
-        for said in self.sandbox.news.take().into_iter().chain(self.sandbox.trouble.take()) {
-            note(said);
+        if self.sandbox.tape.is_recording() {
+            self.sandbox.trouble = None;
+            self.sandbox.end_recording();
+            let said = [self.sandbox.news.take(), self.sandbox.trouble.take()];
+            said.into_iter().flatten().for_each(note);
         }
     }
 
@@ -227,7 +229,9 @@ impl Live {
         };
         let now = Instant::now();
         let since = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
-        self.sandbox.look_at_file(since);
+        if self.sandbox.look_at_file(since) {
+            self.say_trouble();
+        }
         if let Some(news) = self.sandbox.news.take() {
             self.say(news, theme::TEXT);
         }

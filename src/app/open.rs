@@ -11,6 +11,8 @@ use super::{card, theme};
 #[derive(Debug, Default)]
 pub(crate) struct OpenFile {
     is_shown: bool,
+    /// Whether it has just been shown, so that the field is to have the keyboard.
+    is_new: bool,
     files: Vec<PathBuf>,
     path: String,
 }
@@ -23,7 +25,8 @@ const MOST_FILES: usize = 200;
 impl OpenFile {
     /// Shows the dialog with what lies in `folder`, or hides it.
     pub(crate) fn toggle(&mut self, folder: &Path) {
-        *self = Self { is_shown: !self.is_shown, files: files_of(folder), path: String::new() };
+        let is_shown = !self.is_shown;
+        *self = Self { is_shown, is_new: is_shown, files: files_of(folder), path: String::new() };
     }
 
     /// Hides it; whether it was shown.
@@ -36,7 +39,8 @@ impl OpenFile {
         if !self.is_shown {
             return None;
         }
-        let (mut chosen, mut closed) = (None, false);
+        // While the field has the keyboard, no key of the world closes it.
+        let (mut chosen, mut closed) = (None, context.input(|input| input.key_pressed(Key::Escape)));
         let height = context.content_rect().height() - 180.0;
         let area = Area::new(Id::unique("open")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
         area.show(context, |ui| {
@@ -45,7 +49,7 @@ impl OpenFile {
                 ui.horizontal(|ui| {
                     ui.label(RichText::new("Open a file").heading().color(theme::TEXT));
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        closed = ui.button("Close").clicked();
+                        closed |= ui.button("Close").clicked();
                     });
                 });
                 chosen = self.typed(ui);
@@ -63,6 +67,9 @@ impl OpenFile {
         ui.horizontal(|ui| {
             let field = egui::TextEdit::singleline(&mut self.path).hint_text("path of a file");
             let field = ui.add(field.desired_width(ui.available_width() - 58.0));
+            if std::mem::take(&mut self.is_new) {
+                field.request_focus();
+            }
             is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             is_entered |= ui.button("Open").clicked();
         });

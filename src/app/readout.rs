@@ -64,8 +64,8 @@ fn tape(sandbox: &Sandbox) -> Option<String> {
     let steps = grouped(sandbox.run.engine.get().steps());
     match &sandbox.tape {
         Tape::Idle => None,
-        Tape::Recording { path, .. } => Some(format!("● recording to {}, step {steps}; [F9] ends it", path.display())),
-        Tape::Playing(playing) => Some(format!("▶ playing step {steps} of {}", grouped(playing.player.total()))),
+        Tape::Recording { path, .. } => Some(format!("recording to {}, step {steps}; [F9] ends it", path.display())),
+        Tape::Playing(playing) => Some(format!("playing step {steps} of {}", grouped(playing.player.total()))),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use glam::Vec2;
+
 use super::{Event, Line, Start};
 use crate::Command;
 
@@ -12,6 +14,8 @@ pub struct Recorder {
     length_s: f32,
     /// Steps at the last hash.
     hashed: u64,
+    /// Where the pointer was last dragged to.
+    dragged: Option<Vec2>,
 }
 
 impl Recorder {
@@ -20,7 +24,7 @@ impl Recorder {
     /// # Errors
     /// What the file says.
     pub fn begin(file: impl Write + 'static, start: Start) -> io::Result<Self> {
-        let mut recorder = Self { file: Box::new(file), length_s: 0.0, hashed: 0 };
+        let mut recorder = Self { file: Box::new(file), length_s: 0.0, hashed: 0, dragged: None };
         recorder.start(start)?;
         Ok(recorder)
     }
@@ -30,7 +34,7 @@ impl Recorder {
     /// # Errors
     /// What the file says.
     pub fn start(&mut self, start: Start) -> io::Result<()> {
-        (self.length_s, self.hashed) = (0.0, 0);
+        (self.length_s, self.hashed, self.dragged) = (0.0, 0, None);
         self.write(&Line { start: Some(start), ..Line::default() })?;
         self.file.flush()
     }
@@ -47,11 +51,15 @@ impl Recorder {
         self.write(&Line::of(step, Event::Length(length_s)))
     }
 
-    /// After `step` steps, a command has been done.
+    /// After `step` steps, a command has been done. A pointer that is held still is not written down again.
     ///
     /// # Errors
     /// What the file says.
     pub fn command(&mut self, step: u64, command: Command) -> io::Result<()> {
+        let dragged = if let Command::Drag(place) = command { Some(place) } else { None };
+        if dragged.is_some() && dragged == std::mem::replace(&mut self.dragged, dragged) {
+            return Ok(());
+        }
         self.write(&Line::of(step, Event::Do(command)))
     }
 

@@ -188,7 +188,7 @@ fn a_start_that_cannot_be_built_is_told_with_its_line() {
     let begun = |text: &str| Player::new(read(text).unwrap()).begin().unwrap_err().to_string();
     let message = begun(&text.replace("kind = \\\"scatter\\\"", "kind = \\\"scotter\\\""));
     assert!(message.starts_with("x.recording:1:") && message.contains("scotter"), "{message}");
-    assert!(begun(&text.replace("\"relaxation\":", "\"relaxation\":1")).contains("relaxation is 1"));
+    assert!(begun(&text.replace("\"relief\":", "\"relief\":1")).contains("relief is 10.8"));
     assert!(begun(&text.replace("\"scene\":", "\"saved\":")).contains("saved: Invalid"));
 }
 

@@ -27,6 +27,12 @@ impl Scene {
         Ok(Self { title, seed, settings, text: scene, saved, ..origin })
     }
 
+    /// The scene that a saved world came from, if it is known; any other scene is itself.
+    pub fn anew(self) -> Self {
+        let saved = self.saved.filter(|_| self.text.is_empty());
+        Self { saved, ..self }
+    }
+
     /// Steps that a saved world had made before; 0 of any other scene.
     pub fn steps(&self) -> u64 {
         self.saved.as_ref().map_or(0, |saved| saved.steps)
@@ -50,6 +56,6 @@ impl Scene {
                 accepted: "left out: this world was saved without the scene that it came from".into(),
             });
         }
-        Self { saved: None, ..self.clone() }.build(overrides)
+        self.clone().anew().build(overrides)
     }
 }

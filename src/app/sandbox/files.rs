@@ -1,6 +1,7 @@
 //! What the sandbox does with files: saved worlds, recordings, and scene files that change under it.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -99,7 +100,14 @@ impl Sandbox {
     /// Records from the start of the scene, as the command line asks for.
     pub(super) fn record_from_start(&mut self, path: &Path) -> Result<()> {
         let start = self.start_of(&self.launch, &self.run)?;
-        let failed = |source| Error::File { path: path.into(), source };
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::Value {
+                name: "--record".into(),
+                value: format!("'{}', which exists", path.display()),
+                accepted: "a new file's name".into(),
+            },
+            _ => Error::File { path: path.into(), source },
+        };
         self.tape = Tape::record(path.into(), start).map_err(failed)?;
         Ok(())
     }
@@ -179,11 +187,11 @@ impl Sandbox {
     }
 
     /// Sees, now and then, whether the scene's file has changed, and if so starts it as it is now. A file that is wrong or
-    /// gone leaves the world as it is, and is said once.
-    pub(crate) fn look_at_file(&mut self, since: Duration) {
+    /// gone leaves the world as it is, and is said once. Answers whether anything has happened.
+    pub(crate) fn look_at_file(&mut self, since: Duration) -> bool {
         self.watched.since_look += since;
         if self.watched.since_look < LOOK || self.tape.is_playing() {
-            return;
+            return false;
         }
         let path = self.scene_name().to_owned();
         let before = std::mem::replace(&mut self.watched, Watched::look(&path)).seen;
@@ -194,8 +202,9 @@ impl Sandbox {
                 self.was_gone = true;
                 self.trouble = Some(format!("{} is gone; its world goes on", path.display()));
             }
-            _ => {}
+            _ => return false,
         }
+        true
     }
 
     fn reload(&mut self) {
