@@ -615,6 +615,27 @@ mod tests {
     }
 
     #[test]
+    fn edits_are_those_of_the_other_engines() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::new(0.0, 900.0));
+        world.add(Body::ball(Vec2::new(500.0, 990.0), 10.0));
+        let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
+        engine.edit(&Edit::Erase { place: Vec2::new(500.0, 990.0), radius: 5.0, stamp: 1 }).unwrap();
+        engine.edit(&Edit::Add(vec![Body::ball(Vec2::new(501.0, 900.0), 10.0)])).unwrap();
+        engine.step(240, 1.0 / 120.0).unwrap();
+        let bodies = engine.world().unwrap().bodies;
+        assert!(bodies[0].erased && bodies[0].position == Vec2::new(500.0, 990.0), "{bodies:?}");
+        assert!((bodies[1].position.y - 990.0).abs() < 1.0, "it meets one that is erased: {bodies:?}");
+        engine.edit(&Edit::RestoreStamped(1)).unwrap();
+        engine.step(240, 1.0 / 120.0).unwrap();
+        let bodies = engine.world().unwrap().bodies;
+        let apart = bodies[0].position.distance(bodies[1].position);
+        assert!(!bodies[0].erased && apart > 19.0, "{bodies:?}");
+        let too_many = vec![bodies[0]; SequentialEngine::MOST_BALLS];
+        assert!(engine.edit(&Edit::Add(too_many)).is_err());
+        assert_eq!(engine.world().unwrap().bodies.len(), 2);
+    }
+
+    #[test]
     fn more_balls_than_it_can_pair_are_refused() {
         let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0));
         world.bodies = vec![Body::ball(Vec2::splat(500.0), 1.0); SequentialEngine::MOST_BALLS + 1];

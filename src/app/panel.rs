@@ -66,8 +66,8 @@ impl Panel {
 
     fn groups(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         self.scene(ui, sandbox, wishes);
-        group(ui, "Time", true, |ui| time::show(ui, sandbox, wishes));
         group(ui, "Tools", true, |ui| tools::show(ui, sandbox, wishes));
+        group(ui, "Time", true, |ui| time::show(ui, sandbox, wishes));
         let mut tuning = sandbox.run.tuning.clone();
         group(ui, "World", true, |ui| tuning::world(ui, sandbox, &mut tuning));
         group(ui, "Materials", false, |ui| tuning::materials(ui, sandbox, &mut tuning));

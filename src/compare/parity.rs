@@ -10,7 +10,7 @@ use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, NONE, SLOTS};
 use crate::step::{Turn, turns};
-use crate::{Actor, Body, Character, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
+use crate::{Actor, Body, Brush, Character, Edit, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
 
 fn gpu() -> Option<Gpu> {
     match Gpu::open() {
@@ -89,6 +89,21 @@ impl Bench {
             check("supporters", ours.supporter == self.gpu.words(Buffer::Supporter, bodies.len()));
         }
         differing
+    }
+
+    /// What of the balls' own differs between two steps.
+    fn differing_balls(&self) -> Vec<&'static str> {
+        let ours = self.cpu.slots();
+        let (bodies, homes) = self.gpu.read_slots().unwrap();
+        let spins = self.gpu.read_spins().unwrap();
+        let wake = self.gpu.words(Buffer::Wake, ours.wake.len());
+        let same = [
+            ("bodies", words_of(ours.bodies) == words_of(&bodies)),
+            ("homes", words_of(ours.homes) == words_of(&homes)),
+            ("spins", words_of(ours.spins) == words_of(&spins)),
+            ("wake", ours.wake == wake),
+        ];
+        same.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
     }
 
     /// Whether every list that is kept holds the same slots in the same order.
@@ -285,6 +300,37 @@ fn a_press_holds_the_same_ball_and_the_next_step_finds_it_in_its_new_slot() {
     bench.cpu.release();
     bench.gpu.release();
     assert_eq!(bench.held().map(|held| held[0]), [0, 0]);
+}
+
+#[test]
+fn strokes_of_the_brush_are_the_same_and_a_wider_one_is_not() {
+    let Some(gpu) = gpu() else { return };
+    let place = Vec2::new(200.0, 180.0);
+    let brush = Brush { place, radius: 120.0, speed_px_s: 333.0 };
+    let edits = [
+        Edit::Attract(brush),
+        Edit::Repel(brush),
+        Edit::Erase { place, radius: 90.0, stamp: 4 },
+        Edit::RestoreStamped(4),
+        Edit::EraseStamped(4),
+        Edit::EraseIds(100..140),
+        Edit::RestoreIds(0..700),
+    ];
+    for (world, settings) in [rubbing(jumble()), (jumble().0, jumble().1.with_sleep())] {
+        let mut bench = Bench::new(&gpu, &world, &settings, 200);
+        let mut before = bench.cpu.slots().bodies.to_vec();
+        for edit in &edits {
+            bench.cpu.edit(edit).unwrap();
+            bench.gpu.edit(edit).unwrap();
+            assert_eq!(bench.differing_balls(), Vec::<&str>::new(), "{edit:?}");
+            let after = bench.cpu.slots().bodies.to_vec();
+            assert_ne!(words_of(&before), words_of(&after), "{edit:?} does nothing");
+            before = after;
+        }
+        bench.cpu.edit(&Edit::Repel(brush)).unwrap();
+        bench.gpu.edit(&Edit::Repel(Brush { radius: 121.0, ..brush })).unwrap();
+        assert_eq!(bench.differing_balls(), ["bodies"]);
+    }
 }
 
 #[test]

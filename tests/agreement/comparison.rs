@@ -36,6 +36,26 @@ fn whole_steps_agree_and_a_nudge_of_one_unit_is_named() {
 }
 
 #[test]
+fn worlds_with_erased_balls_are_compared_like_others() {
+    let (mut world, settings) = scene("impulse");
+    for id in [0, 7, 69] {
+        world.bodies[id].erased = true;
+    }
+    for by_stage in [false, true] {
+        let Some(mut comparison) = comparison(&world, &settings, Arithmetic::Exact) else { return };
+        if by_stage {
+            comparison.by_stage();
+        }
+        assert_eq!(first_difference(&mut comparison, 20), None);
+        let (cpu, gpu) = comparison.worlds().unwrap();
+        crate::assert_same(&cpu, &gpu);
+        assert_eq!(cpu.bodies.iter().filter(|body| body.erased).count(), 3);
+        comparison.nudge(42);
+        assert_eq!(comparison.step().unwrap().expect("a nudge shows").id, 42);
+    }
+}
+
+#[test]
 fn stages_agree_in_exact_arithmetic_and_a_nudge_is_named() {
     let (world, settings) = scene("impulse");
     let Some(mut comparison) = comparison(&world, &settings, Arithmetic::Exact) else { return };

@@ -1,4 +1,5 @@
 use super::*;
+use crate::app::tools::Tool;
 
 fn sandbox() -> Sandbox {
     let launch = Launch { scene: Some("impulse".into()), ..Launch::default() };
@@ -156,4 +157,59 @@ fn bounciness_stays_within_its_range() {
     assert_eq!(sandbox.run.tuning.restitution[0], 1.0);
     (0..50).for_each(|_| sandbox.act(Action::Duller));
     assert_eq!(sandbox.run.tuning.restitution[0], 0.0);
+}
+
+#[test]
+fn what_is_poured_counts_and_is_undone_and_done_again() {
+    let mut sandbox = sandbox();
+    sandbox.act(Action::Take(Tool::Pour));
+    sandbox.press(sandbox.eye.camera.pixel_from_world(Vec2::new(500.0, 120.0)));
+    frames(&mut sandbox, 60);
+    sandbox.release();
+    let poured = sandbox.balls();
+    assert!(poured > 75 && places(&mut sandbox).len() == poured, "{poured}");
+    let erased = |sandbox: &mut Sandbox| sandbox.engine().world().unwrap().bodies.iter().filter(|b| b.erased).count();
+    sandbox.act(Action::Undo);
+    assert_eq!(erased(&mut sandbox), poured - 70);
+    frames(&mut sandbox, 60);
+    assert_eq!(sandbox.balls(), 70);
+    sandbox.act(Action::Redo);
+    assert_eq!(erased(&mut sandbox), 0);
+    sandbox.act(Action::Restart);
+    assert_eq!((sandbox.balls(), sandbox.tools.tool), (70, Tool::Pour));
+    sandbox.act(Action::Undo);
+    assert_eq!(places(&mut sandbox).len(), 70, "the old run's strokes are gone");
+}
+
+#[test]
+fn a_drawn_wall_is_there_and_the_eraser_takes_it() {
+    let mut sandbox = sandbox();
+    let pixel = |sandbox: &Sandbox, x: f32| sandbox.eye.camera.pixel_from_world(Vec2::new(x, 300.0));
+    sandbox.act(Action::Take(Tool::Wall));
+    sandbox.press(pixel(&sandbox, 200.0));
+    for x in [300.0, 400.0, 500.0] {
+        sandbox.drag(pixel(&sandbox, x));
+    }
+    sandbox.release();
+    assert_eq!(sandbox.engine().world().unwrap().segments.len(), 3);
+    sandbox.act(Action::Take(Tool::Erase));
+    sandbox.press(pixel(&sandbox, 450.0));
+    frames(&mut sandbox, 1);
+    sandbox.release();
+    assert_eq!(sandbox.engine().world().unwrap().segments.len(), 2);
+    sandbox.act(Action::Undo);
+    assert_eq!(sandbox.engine().world().unwrap().segments.len(), 3);
+    assert_eq!(sandbox.trouble, None);
+}
+
+#[test]
+fn the_wheel_zooms_with_the_hand_and_sizes_the_ring_of_a_tool() {
+    let mut sandbox = sandbox();
+    let (zoom, radius) = (sandbox.eye.camera.zoom, sandbox.tools.radius_px());
+    sandbox.act(Action::Take(Tool::Repel));
+    sandbox.wheel(Vec2::ZERO, 2.0);
+    assert_eq!((sandbox.eye.camera.zoom, sandbox.tools.radius_px()), (zoom, 2.0 * radius));
+    sandbox.act(Action::Take(Tool::Grab));
+    sandbox.wheel(Vec2::ZERO, 2.0);
+    assert_eq!((sandbox.eye.camera.zoom, sandbox.tools.radius_px()), (2.0 * zoom, 2.0 * radius));
 }
