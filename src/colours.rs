@@ -2,8 +2,9 @@
 
 use std::f32::consts::{PI, TAU};
 
-use ballpit::World;
 use ballpit::render::{ColourBy, Lattice, Show, palette, sleep_colours};
+use ballpit::{Cannon, World};
+use glam::Vec2;
 
 use crate::numbers::{grouped, short};
 
@@ -153,6 +154,18 @@ impl Ramps {
             most_load: BRIGHTEST_WEIGHTS * weight,
             most_in_cell: most_in_cell(world),
             last_id: world.bodies.len().saturating_sub(1).max(1) as f32,
+        }
+    }
+
+    /// The same for a world into which a cannon's balls may come.
+    pub(crate) fn with_shots(self, cannon: Option<&Cannon>) -> Self {
+        let masses = || {
+            cannon.into_iter().flat_map(|cannon| (0..cannon.masses().len()).map(|n| cannon.shot(Vec2::ZERO, n).mass()))
+        };
+        Self {
+            least_mass: masses().fold(self.least_mass, f32::min),
+            most_mass: masses().fold(self.most_mass, f32::max),
+            ..self
         }
     }
 

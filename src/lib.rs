@@ -34,6 +34,7 @@
 
 mod actor;
 mod body;
+mod cannon;
 mod clock;
 mod command;
 mod compare;
@@ -70,6 +71,7 @@ mod world;
 
 pub use actor::{Actor, Character, Order, Parent, Stop};
 pub use body::{Body, Home, Record, Spin};
+pub use cannon::Cannon;
 pub use clock::{Clock, Mode, SlowMotion, Tick};
 pub use command::Command;
 pub use compare::{Comparison, Difference, Method};

@@ -12,7 +12,8 @@ use std::{
 use glam::DVec2;
 
 use crate::{
-    Character, Counter, Error, Material, Model, Result, Segment, Settings, Snapshot, Surface, Wheel, World, snapshot,
+    Cannon, Character, Counter, Error, Material, Model, Result, Segment, Settings, Snapshot, Surface, Wheel, World,
+    snapshot,
 };
 
 mod check;
@@ -52,6 +53,7 @@ pub struct Scene {
     segments: Vec<Segment>,
     wheels: Vec<Wheel>,
     counters: Vec<Counter>,
+    cannon: Option<Cannon>,
     spawners: Vec<Spawner>,
     /// What its file says.
     text: String,
@@ -161,6 +163,11 @@ impl Scene {
         first.map_or(([4.0, 8.0], 0), |first| ([first.radius.least as f32, first.radius.most as f32], first.material))
     }
 
+    /// What a click fires, where the scene has it.
+    pub fn cannon(&self) -> Option<&Cannon> {
+        self.cannon.as_ref()
+    }
+
     /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand, nor to keep a saved state.
     pub fn takes_balls(&self) -> bool {
         self.saved.is_none() && self.spawners.iter().any(Spawner::is_scalable)
@@ -264,6 +271,9 @@ impl Scene {
         let corners = self.counters.iter_mut().flat_map(|counter| [&mut counter.min, &mut counter.max]);
         for place in centres.chain(corners) {
             *place = scaled(place.as_dvec2()).as_vec2();
+        }
+        if let Some(cannon) = &mut self.cannon {
+            cannon.place = scaled(cannon.place);
         }
         for spawner in &mut self.spawners {
             spawner.map_places(scaled);

@@ -51,6 +51,13 @@ impl Steered {
     }
 }
 
+/// Which of a cannon's `shots` masses a digit chooses.
+pub(crate) fn shot_of(stroke: Stroke, shots: usize) -> Option<usize> {
+    let Char(letter) = stroke else { return None };
+    let digit = letter.to_digit(10)? as usize;
+    (1..=shots).contains(&digit).then(|| digit - 1)
+}
+
 /// Which of its keys are held.
 #[derive(Debug, Default)]
 pub(crate) struct Helm {

@@ -2,12 +2,12 @@
 
 use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
 
-use super::helm::Steered;
-use super::keys::{Binding, GROUPS, Group, POINTER};
+use super::helm::{Steered, shot_of};
+use super::keys::{Binding, GROUPS, Group, POINTER, Stroke};
 use super::{card, theme};
 
 /// Shows the overlay, with the keys of the helm; answers whether its button closes it.
-pub(crate) fn show(context: &egui::Context, steered: Steered) -> bool {
+pub(crate) fn show(context: &egui::Context, taken: (Steered, usize)) -> bool {
     let mut closed = false;
     let screen = context.content_rect();
     let height = screen.height() - 60.0;
@@ -16,13 +16,13 @@ pub(crate) fn show(context: &egui::Context, steered: Steered) -> bool {
         // An area starts at a default size and then keeps the last one: both would cut the list short.
         ui.set_max_size(egui::vec2(screen.width() - 40.0, height + 26.0));
         card::show(ui, |ui| {
-            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), steered));
+            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), taken));
         });
     });
     closed
 }
 
-fn contents(ui: &mut Ui, width: f32, steered: Steered) -> bool {
+fn contents(ui: &mut Ui, width: f32, taken: (Steered, usize)) -> bool {
     let mut closed = false;
     // On a narrow window the columns stand below each other.
     let wide = width > 840.0;
@@ -36,19 +36,19 @@ fn contents(ui: &mut Ui, width: f32, steered: Steered) -> bool {
     });
     ui.add_space(4.0);
     if !wide {
-        helm(ui, steered);
-        GROUPS.iter().for_each(|group| keys(ui, group, steered));
+        helm(ui, taken);
+        GROUPS.iter().for_each(|group| keys(ui, group, taken));
         pointer(ui);
         return closed;
     }
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
-            helm(ui, steered);
-            GROUPS[..3].iter().for_each(|group| keys(ui, group, steered));
+            helm(ui, taken);
+            GROUPS[..3].iter().for_each(|group| keys(ui, group, taken));
         });
         ui.add_space(24.0);
         ui.vertical(|ui| {
-            GROUPS[3..].iter().for_each(|group| keys(ui, group, steered));
+            GROUPS[3..].iter().for_each(|group| keys(ui, group, taken));
             pointer(ui);
         });
     });
@@ -56,15 +56,19 @@ fn contents(ui: &mut Ui, width: f32, steered: Steered) -> bool {
 }
 
 /// Keys that only a world has in which something is steered.
-fn helm(ui: &mut Ui, steered: Steered) {
+fn helm(ui: &mut Ui, (steered, shots): (Steered, usize)) {
+    if shots > 0 {
+        section(ui, "Cannon", |ui| row(ui, &format!("1 to {shots}"), "how heavy the ball is that a click fires"));
+    }
     if let Some((title, rows)) = steered.help() {
         section(ui, title, |ui| rows.iter().for_each(|(what, help)| row(ui, what, help)));
     }
 }
 
-fn keys(ui: &mut Ui, group: &Group, steered: Steered) {
+fn keys(ui: &mut Ui, group: &Group, (steered, shots): (Steered, usize)) {
     // What the helm takes means nothing else.
-    let taken = |binding: &&Binding| binding.keys.iter().all(|&key| steered.takes(key));
+    let is_taken = |key: Stroke| steered.takes(key) || shot_of(key, shots).is_some();
+    let taken = |binding: &&Binding| binding.keys.iter().all(|&key| is_taken(key));
     section(ui, group.title, |ui| {
         for binding in group.bindings.iter().filter(|binding| !taken(binding)) {
             let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();

@@ -4,7 +4,7 @@ use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::keyboard::ModifiersState;
 
-use super::helm::{Helm, Steered};
+use super::helm::{self, Helm, Steered};
 use super::keys::{self, Action};
 
 /// What an event asks for.
@@ -41,6 +41,8 @@ pub(crate) struct Input {
     pub(crate) pixel: Vec2,
     /// What the helm steers, and so which keys it has.
     steered: Steered,
+    /// How many masses a cannon has to choose from: as many digits are not the table's.
+    shots: usize,
     helm: Helm,
     modifiers: ModifiersState,
     holds: bool,
@@ -53,8 +55,9 @@ const NOTCH: f32 = 1.15;
 const NOTCH_PX: f64 = 40.0;
 
 impl Input {
-    /// Gives the helm its keys, or takes them from it.
-    pub(crate) fn set_steered(&mut self, steered: Steered) {
+    /// Gives the helm and the cannon their keys, or takes them away.
+    pub(crate) fn set_steered(&mut self, steered: Steered, shots: usize) {
+        self.shots = shots;
         if std::mem::replace(&mut self.steered, steered) != steered {
             self.helm.let_go();
         }
@@ -77,6 +80,10 @@ impl Input {
                 }
                 if event.state == ElementState::Released || shielded {
                     return None;
+                }
+                let stroke = keys::stroke_of(&event.logical_key, event.physical_key);
+                if let Some(shot) = stroke.filter(|_| !chord).and_then(|stroke| helm::shot_of(stroke, self.shots)) {
+                    return Some(Deed::Act(Action::Load(shot)));
                 }
                 let action = keys::action_of(&event.logical_key, event.physical_key, self.modifiers)?;
                 (!event.repeat || action.repeats()).then_some(Deed::Act(action))

@@ -26,6 +26,8 @@ pub(crate) enum Action {
     NextFriction,
     /// Another tool for the pointer.
     Take(Tool),
+    /// Another of the cannon's masses.
+    Load(usize),
     Undo,
     Redo,
     NextColour,
@@ -143,6 +145,7 @@ pub(crate) const GROUPS: [Group; 5] = [
             take(&[Char('n')], Tool::Peg),
             take(&[Char('z')], Tool::Erase),
             bind(&[Ctrl('z')], Action::Undo, "undo what was poured, drawn, set or erased"),
+            bind(&[Char('m')], Action::Take(Tool::Fire), Tool::Fire.help()),
             bind(&[CtrlShift('z'), Ctrl('y')], Action::Redo, "do it again"),
         ],
     },

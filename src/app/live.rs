@@ -129,7 +129,7 @@ impl Live {
             }
             _ => {}
         }
-        self.input.set_steered(self.sandbox.steered());
+        self.input.set_steered(self.sandbox.steered(), self.sandbox.shots());
         if let WindowEvent::CursorMoved { position, .. } = event {
             let shield = self.overlay.shield(glam::Vec2::new(position.x as f32, position.y as f32));
             self.overlay.event(&self.screen, event, shield);
@@ -289,7 +289,7 @@ impl Live {
                 wishes.push(Wish::Act(Action::Plots));
             }
             margins.right = taken.max(margins.right);
-            if shown.help && help::show(context, sandbox.steered()) {
+            if shown.help && help::show(context, (sandbox.steered(), sandbox.shots())) {
                 shown.help = false;
             }
         });

@@ -99,6 +99,10 @@ fn mode(sandbox: &Sandbox) -> String {
 /// The tool in hand and its ring, unless it is the one that needs no words.
 fn tool(sandbox: &Sandbox) -> Option<String> {
     let tools = &sandbox.tools;
+    if let (Tool::Fire, Some(cannon)) = (tools.tool, sandbox.run.scene.cannon()) {
+        let times = cannon.masses().get(tools.shot).or(cannon.masses().last()).copied().unwrap_or(1.0);
+        return Some(format!("tool: fire, {times} times as heavy; [1] to [{}] choose", cannon.masses().len()));
+    }
     let ring = format!("ring of radius {:.0} px, the wheel changes it", tools.radius_px());
     (tools.tool != Tool::Grab).then(|| format!("tool: {}, {ring}", tools.tool.name()))
 }

@@ -100,7 +100,7 @@ impl Run {
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
             as_built: Tuning::of(&world, &settings),
-            ramps: Ramps::of(&world),
+            ramps: Ramps::of(&world).with_shots(scene.cannon()),
             actors: world.actors.iter().filter(|actor| actor.character.is_some()).count(),
             engine: maker.make(world, settings)?,
             is_new: true,
@@ -159,6 +159,7 @@ impl Sandbox {
             fewer,
             grip: None,
         };
+        sandbox.arm();
         if let Some(path) = record {
             sandbox.record_from_start(&path)?;
         }
@@ -294,6 +295,7 @@ impl Sandbox {
                 tuning.friction.fill(next);
             }),
             Action::Take(tool) => self.take(tool),
+            Action::Load(shot) => self.load(shot),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::NextColour => self.eye.colour = self.eye.colour.next(),
@@ -433,7 +435,7 @@ impl Sandbox {
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
         (self.grip, self.trouble) = (None, None);
-        self.tools = self.new_tools();
+        self.arm();
     }
 
     /// Whoever holds a key still does.

@@ -1,6 +1,6 @@
 //! What the pointer does to the world: the tool in hand, its brush, and the stroke that it is making.
 
-use ballpit::{Body, Brush, Edit, Segment};
+use ballpit::{Body, Brush, Cannon, Edit, Segment};
 use glam::Vec2;
 
 use history::{Entry, History, Walls};
@@ -23,11 +23,22 @@ pub(crate) enum Tool {
     Wall,
     Peg,
     Erase,
+    /// Only where the scene has a cannon.
+    Fire,
 }
 
 impl Tool {
-    pub(crate) const ALL: [Self; 8] =
-        [Self::Grab, Self::Pour, Self::Attract, Self::Repel, Self::Explode, Self::Wall, Self::Peg, Self::Erase];
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Grab,
+        Self::Pour,
+        Self::Attract,
+        Self::Repel,
+        Self::Explode,
+        Self::Wall,
+        Self::Peg,
+        Self::Erase,
+        Self::Fire,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -39,6 +50,7 @@ impl Tool {
             Self::Wall => "wall",
             Self::Peg => "peg",
             Self::Erase => "erase",
+            Self::Fire => "fire",
         }
     }
 
@@ -53,6 +65,7 @@ impl Tool {
             Self::Wall => "draw a wall along the pointer's way",
             Self::Peg => "set a peg as large as the ring",
             Self::Erase => "erase the balls, pegs and walls in the ring",
+            Self::Fire => "fire the scene's cannon at the pointer",
         }
     }
 }
@@ -94,6 +107,7 @@ pub(crate) struct Scenery<'a> {
     pub(crate) ids: u32,
     pub(crate) segments: &'a [Segment],
     pub(crate) spout: &'a Spout<'a>,
+    pub(crate) cannon: Option<&'a Cannon>,
     /// Pixels of the window for one of the world.
     pub(crate) zoom: f32,
 }
@@ -101,6 +115,8 @@ pub(crate) struct Scenery<'a> {
 /// The tool in hand, and what can be undone.
 pub(crate) struct Tools {
     pub(crate) tool: Tool,
+    /// Which of the cannon's masses is fired.
+    pub(crate) shot: usize,
     radius_px: f32,
     bounds_px: [f32; 2],
     stroke: Option<Stroke>,
@@ -115,6 +131,7 @@ impl Tools {
         let [least, usual, most] = BRUSH_SHARES.map(|share| share * side);
         Self {
             tool: Tool::Grab,
+            shot: 0,
             radius_px: usual,
             bounds_px: [least, most],
             stroke: None,
@@ -161,7 +178,7 @@ impl Tools {
     pub(crate) fn press(&mut self, place: Vec2, scenery: &Scenery) -> Vec<Edit> {
         let before = scenery.segments.to_vec();
         self.stroke = Some(match self.tool {
-            Tool::Pour | Tool::Peg => Stroke::Pour { first: scenery.ids },
+            Tool::Pour | Tool::Peg | Tool::Fire => Stroke::Pour { first: scenery.ids },
             Tool::Wall => Stroke::Wall { at: place, before },
             Tool::Erase => {
                 self.stamps += 1;
@@ -171,6 +188,10 @@ impl Tools {
         });
         match self.tool {
             Tool::Peg => vec![Edit::Add(vec![Body::peg(place, self.radius_px)])],
+            Tool::Fire => {
+                let shot = scenery.cannon.map(|cannon| cannon.shot(place, self.shot));
+                shot.map_or_else(Vec::new, |shot| vec![Edit::Add(vec![shot])])
+            }
             Tool::Explode => vec![Edit::Repel(self.brush(place, BLAST_PX_S))],
             _ => Vec::new(),
         }

@@ -6,6 +6,7 @@ use glam::DVec2;
 use toml::Spanned;
 
 mod acting;
+mod cannon;
 
 use super::{
     Scene,
@@ -47,6 +48,7 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         segments: check.segments(&file.segment)?,
         wheels: check.all_wheels(&file)?,
         counters: check.counters(&file.counter)?,
+        cannon: file.cannon.as_ref().map(|table| check.cannon(table)).transpose()?,
         spawners: check.spawners(&file.spawn)?,
         text: source.text.to_owned(),
         saved: None,

@@ -35,6 +35,7 @@ pub(super) struct File {
     pub(super) wheel: BTreeMap<String, Spanned<WheelTable>>,
     #[serde(default)]
     pub(super) counter: Vec<Spanned<CounterTable>>,
+    pub(super) cannon: Option<Spanned<CannonTable>>,
     #[serde(default)]
     pub(super) spawn: Vec<Spanned<SpawnTable>>,
 }
@@ -116,6 +117,16 @@ pub(super) struct SegmentTable {
 pub(super) struct WheelTable {
     pub(super) centre: Option<Pair>,
     pub(super) turn: Option<Number>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CannonTable {
+    pub(super) position: Option<Pair>,
+    pub(super) radius: Option<Number>,
+    pub(super) speed: Option<Number>,
+    pub(super) material: Option<Spanned<String>>,
+    pub(super) masses: Option<Spanned<Vec<Number>>>,
 }
 
 #[derive(Deserialize)]

@@ -92,6 +92,12 @@ pub(super) const WHEEL_TURN: Key = number("wheel.turn", -3600.0, 3600.0);
 pub(super) const COUNTERS: Key = words("counter", "at most 32 tables [[counter]]");
 pub(super) const COUNTER_MIN: Key = pair("counter.min", -FAR, FAR);
 pub(super) const COUNTER_MAX: Key = pair("counter.max", -FAR, FAR);
+pub(super) const CANNON_POSITION: Key = pair("cannon.position", -FAR, FAR);
+pub(super) const CANNON_RADIUS: Key = number("cannon.radius", 1e-3, 1e6);
+pub(super) const CANNON_SPEED: Key = number("cannon.speed", 0.0, 1e6);
+pub(super) const CANNON_MASSES: Key = words("cannon.masses", "1 to 9 multiples of the ball's usual mass");
+pub(super) const CANNON_MASS: Key = number("cannon.masses", 1e-3, 1e6);
+const CANNON_MATERIAL: Key = words("cannon.material", "the name of a [material.NAME]");
 pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\", \"curve\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
 pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
@@ -136,7 +142,7 @@ const STEP: Key = words(
 );
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 78] = [
+const KEYS: [&Key; 83] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -189,6 +195,11 @@ const KEYS: [&Key; 78] = [
     &COUNTERS,
     &COUNTER_MIN,
     &COUNTER_MAX,
+    &CANNON_POSITION,
+    &CANNON_RADIUS,
+    &CANNON_SPEED,
+    &CANNON_MASSES,
+    &CANNON_MATERIAL,
     &SPAWNS,
     &KIND,
     &COUNT,

@@ -47,7 +47,7 @@ macro_rules! five_seconds_of {
     };
 }
 
-five_seconds_of!(pile impulse bouncy cradle gas peg bumpers galton hourglass mixer boulder swarm);
+five_seconds_of!(pile impulse bouncy siege cradle gas peg bumpers galton hourglass mixer boulder swarm);
 
 #[test]
 fn million_with_twenty_thousand() {

@@ -11,7 +11,7 @@ use crate::app::tools::Tool;
 pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        for tool in Tool::ALL {
+        for tool in Tool::ALL.into_iter().filter(|&tool| tool != Tool::Fire || sandbox.shots() > 0) {
             let action = Action::Take(tool);
             let tip = format!("Left button: {} ({})", tool.help(), keys::key_of(action));
             if ui.selectable_label(sandbox.tools.tool == tool, tool.name()).on_hover_text(tip).clicked() {

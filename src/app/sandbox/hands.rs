@@ -5,6 +5,7 @@ use glam::Vec2;
 
 use super::Sandbox;
 use crate::app::tools::{Scenery, Spout, Tool, Tools};
+use crate::colours::ColourMode;
 
 impl Sandbox {
     /// Presses the pointer: the tool in hand begins.
@@ -43,6 +44,10 @@ impl Sandbox {
 
     /// Takes a tool; what the one before was doing ends.
     pub(crate) fn take(&mut self, tool: Tool) {
+        if tool == Tool::Fire && self.run.scene.cannon().is_none() {
+            self.trouble = Some("this scene has no cannon; siege has one".into());
+            return;
+        }
         self.release();
         self.tools.tool = tool;
     }
@@ -75,10 +80,27 @@ impl Sandbox {
         }
     }
 
-    /// The tools for a run that begins.
-    pub(super) fn new_tools(&self) -> Tools {
+    /// Takes up the tools for a run that begins: a cannon's is in hand from the start, and nowhere else, and colours show the
+    /// mass of what it fires.
+    pub(super) fn arm(&mut self) {
         let run = &self.run;
-        self.tools.renewed((run.room.max - run.room.min).min_element(), run.seed)
+        self.tools = self.tools.renewed((run.room.max - run.room.min).min_element(), run.seed);
+        if run.scene.cannon().is_some() {
+            self.tools.tool = Tool::Fire;
+            self.eye.colour = ColourMode::Mass;
+        } else if self.tools.tool == Tool::Fire {
+            self.tools.tool = Tool::Grab;
+        }
+    }
+
+    /// How many masses there are to choose from for what is fired.
+    pub(crate) fn shots(&self) -> usize {
+        self.run.scene.cannon().map_or(0, |cannon| cannon.masses().len())
+    }
+
+    /// Chooses what is fired.
+    pub(crate) fn load(&mut self, shot: usize) {
+        self.tools.shot = shot;
     }
 
     /// Lets the tools say what is to be edited, and does it.
@@ -88,7 +110,8 @@ impl Sandbox {
         let surfaces = run.engine.get().surfaces();
         let spout = Spout { radii_px, material, gravity: run.tuning.gravity, surfaces };
         let segments = &run.room.segments;
-        let scenery = Scenery { ids: run.ids, segments, spout: &spout, zoom: self.eye.camera.zoom };
+        let (cannon, zoom) = (run.scene.cannon(), self.eye.camera.zoom);
+        let scenery = Scenery { ids: run.ids, segments, spout: &spout, cannon, zoom };
         for edit in ask(&mut self.tools, &scenery) {
             self.command(Command::Edit(edit));
         }

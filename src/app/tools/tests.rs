@@ -3,7 +3,7 @@ use super::*;
 const SPOUT: Spout = Spout { radii_px: [4.0, 8.0], material: 0, gravity: Vec2::new(0.0, 900.0), surfaces: &[] };
 
 fn scenery(ids: u32, segments: &[Segment]) -> Scenery<'_> {
-    Scenery { ids, segments, spout: &SPOUT, zoom: 1.0 }
+    Scenery { ids, segments, spout: &SPOUT, cannon: None, zoom: 1.0 }
 }
 
 fn tools(tool: Tool) -> Tools {
