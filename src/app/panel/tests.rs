@@ -81,7 +81,7 @@ fn every_slider_sets_what_it_says_and_nothing_else() {
         ("Relief drag", 40.0, |tuning| &mut tuning.settings.relief_drag_per_s),
         ("Push speed", 100.0, |tuning| &mut tuning.settings.push_speed_px_s),
         ("Soft push", 0.5, |tuning| &mut tuning.settings.soft_push),
-        ("Rolling drag", 8.0, |tuning| &mut tuning.settings.rolling_drag_per_s),
+        ("Rolling drag", 5.0, |tuning| &mut tuning.settings.rolling_drag_per_s),
         ("Sleep after", 3.0, |tuning| &mut tuning.settings.sleep_after_s),
         ("Sleep speed", 5.0, |tuning| &mut tuning.settings.sleep_speed_px_s),
     ];
