@@ -417,7 +417,7 @@ fn keys_choose_colours_draw_over_the_balls_and_show_the_plots() {
         let (width, height) = (desktop.world.x.1, desktop.world.y.1 + 40);
         let bottom = Area { x: (0, width), y: (height - 70, height) };
         let plots = Area { x: (0, 340), y: (100, 500) };
-        let all = Area { x: (0, width), y: (130, height) };
+        let all = Area { x: (0, width), y: (130, height - 75) };
         let yellow = |desktop: &Desktop| desktop.shot().find(&bottom, |[r, g, b]| r > 230 && g > 210 && b < 90).0;
         let amber = |desktop: &Desktop, area| desktop.shot().find(area, |[r, g, b]| r > 200 && g > 120 && b < 110).0;
         assert_eq!((yellow(desktop), amber(desktop, &all)), (0, 0));

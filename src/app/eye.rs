@@ -3,7 +3,11 @@
 use ballpit::render::{Camera, ColourMap, Margins, Show};
 use glam::Vec2;
 
+use super::keys::Action;
 use crate::colours::ColourMode;
+
+/// What a press of + zooms by.
+const ZOOM: f32 = 1.25;
 
 /// The camera, and whether it follows the window's size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +43,23 @@ impl Eye {
     /// Whether what is seen comes from the engine's grid and lists.
     pub(crate) fn shows_lists(&self) -> bool {
         self.colour == ColourMode::Cells || self.show.grid || self.show.contacts
+    }
+
+    /// Does what a key asks of the look of the world; any other action is nothing to it.
+    pub(crate) fn act(&mut self, action: Action) {
+        match action {
+            Action::ToggleInterpolation => self.interpolate = !self.interpolate,
+            Action::NextColour => self.colour = self.colour.next(),
+            Action::Colour(colour) => self.colour = colour,
+            Action::Show(layer) => {
+                let switch = layer.switch(&mut self.show);
+                *switch = !*switch;
+            }
+            Action::ZoomIn => self.zoom(ZOOM),
+            Action::ZoomOut => self.zoom(1.0 / ZOOM),
+            Action::Fit => self.fit(),
+            _ => {}
+        }
     }
 
     /// Shows the whole world.

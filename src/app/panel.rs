@@ -35,6 +35,8 @@ pub(crate) struct Panel {
 const WIDTH: f32 = 306.0;
 /// Between the panel and the window's edge, points.
 const GAP: f32 = 10.0;
+/// Height of a window in which the groups that begin unfolded all fit, points.
+const ROOMY: f32 = 790.0;
 /// Above and below the contents, within the card, points.
 const MARGIN: f32 = 26.0;
 
@@ -69,7 +71,9 @@ impl Panel {
         group(ui, "Tools", true, |ui| tools::show(ui, sandbox, wishes));
         group(ui, "Time", true, |ui| time::show(ui, sandbox, wishes));
         let mut tuning = sandbox.run.tuning.clone();
-        group(ui, "World", true, |ui| tuning::world(ui, sandbox, &mut tuning));
+        // A window of a software adapter has no room for all that is wanted most.
+        let roomy = ui.ctx().content_rect().height() >= ROOMY;
+        group(ui, "World", roomy, |ui| tuning::world(ui, sandbox, &mut tuning));
         group(ui, "Materials", false, |ui| tuning::materials(ui, sandbox, &mut tuning));
         group(ui, "Solver", false, |ui| tuning::solver(ui, sandbox, &mut tuning, wishes));
         if tuning != sandbox.run.tuning {

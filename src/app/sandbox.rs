@@ -56,8 +56,6 @@ const AIR_PER_S: [f32; 2] = [0.15, 3.0];
 const FRICTIONS: [f32; 3] = [0.0, 0.3, 0.6];
 /// What a press of Up or Down changes the restitution by.
 const BOUNCE: f32 = 0.05;
-/// What a press of + zooms by.
-const ZOOM: f32 = 1.25;
 
 /// A world under way.
 pub(crate) struct Run {
@@ -278,7 +276,6 @@ impl Sandbox {
                 self.retune(|tuning| tuning.settings.rate_hz = RATES_HZ[usize::from(fine)]);
             }
             Action::LagSpike => self.clock.lag_spike(),
-            Action::ToggleInterpolation => self.eye.interpolate = !self.eye.interpolate,
             Action::NewPile => self.change(Change::Seed(any_seed())),
             Action::Restart => self.restart(self.launch.clone()),
             Action::PreviousScene => self.turn_scenes(-1),
@@ -298,20 +295,11 @@ impl Sandbox {
             Action::Load(shot) => self.load(shot),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::NextColour => self.eye.colour = self.eye.colour.next(),
-            Action::Colour(colour) => self.eye.colour = colour,
-            Action::Show(layer) => {
-                let switch = layer.switch(&mut self.eye.show);
-                *switch = !*switch;
-            }
             Action::Plots => self.times = if self.times.is_some() { None } else { Some(Times::default()) },
-            Action::ZoomIn => self.eye.zoom(ZOOM),
-            Action::ZoomOut => self.eye.zoom(1.0 / ZOOM),
-            Action::Fit => self.eye.fit(),
             Action::Save => self.save(Path::new(".")),
             Action::SaveCsv => self.save_csv(Path::new(".")),
             Action::Record => self.toggle_recording(Path::new(".")),
-            Action::Panel | Action::Help | Action::Fullscreen | Action::Screenshot | Action::Open | Action::Quit => {}
+            action => self.eye.act(action),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use egui::{ComboBox, DragValue, RichText, Ui};
 
-use super::rows::{act, is_settled, row};
+use super::rows::{act, is_settled, labelled};
 use super::{Panel, Wish};
 use crate::app::keys::Action;
 use crate::app::sandbox::{Change, Sandbox};
@@ -68,12 +68,18 @@ impl Panel {
         let balls = balls.custom_formatter(|number, _| grouped(number as u64));
         let balls = balls.custom_parser(|text| text.replace(',', "").parse().ok());
         let tip = "How many balls; another number builds the scene anew. A step's time grows with it.";
-        if is_settled(row(ui, "Balls", tip, balls), &mut self.balls, sandbox.run.balls) {
+        let (balls, seed) = labelled(ui, "Balls", tip, |ui, name| {
+            let balls = ui.add(balls).labelled_by(name).on_hover_text(tip);
+            let tip = "Places and sizes follow from it: the same seed makes the same world. Builds the scene anew.";
+            ui.add_space(12.0);
+            let name = ui.label(RichText::new("Seed").color(theme::SILVER)).on_hover_text(tip).id;
+            let seed = ui.add(DragValue::new(&mut self.seed).speed(0.2)).labelled_by(name).on_hover_text(tip);
+            (balls, seed)
+        });
+        if is_settled(balls, &mut self.balls, sandbox.run.balls) {
             wishes.push(Wish::Change(Change::Balls(self.balls)));
         }
-        let tip = "Places and sizes follow from it: the same seed makes the same world. Builds the scene anew.";
-        let seed = DragValue::new(&mut self.seed).speed(0.2);
-        if is_settled(row(ui, "Seed", tip, seed), &mut self.seed, sandbox.run.seed) {
+        if is_settled(seed, &mut self.seed, sandbox.run.seed) {
             wishes.push(Wish::Change(Change::Seed(self.seed)));
         }
     }

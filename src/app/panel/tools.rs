@@ -18,6 +18,9 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
                 wishes.push(Wish::Act(action));
             }
         }
+        ui.add_space(12.0);
+        act(ui, "Undo", Action::Undo, "Takes back what was poured, drawn, set or erased (Ctrl+Z)", wishes);
+        act(ui, "Redo", Action::Redo, "Does it again (Ctrl+Shift+Z, Ctrl+Y)", wishes);
     });
     let (mut radius, [least, most]) = (sandbox.tools.radius_px(), sandbox.tools.bounds_px());
     let tip = "Radius of the tool's ring, px; the wheel changes it over the world";
@@ -25,8 +28,4 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     if row(ui, "Ring", tip, slider).changed() {
         wishes.push(Wish::Change(Change::Brush(radius)));
     }
-    ui.horizontal(|ui| {
-        act(ui, "Undo", Action::Undo, "Takes back what was poured, drawn, set or erased (Ctrl+Z)", wishes);
-        act(ui, "Redo", Action::Redo, "Does it again (Ctrl+Shift+Z, Ctrl+Y)", wishes);
-    });
 }
