@@ -432,7 +432,8 @@ impl Sandbox {
         self.eye.look_at((run.room.min, run.room.max));
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
-        (self.grip, self.trouble) = (None, None);
+        // The gauges' last answer was of the world before.
+        (self.grip, self.trouble, self.gauges) = (None, None, Readout::default());
         self.tools = self.new_tools();
     }
 
