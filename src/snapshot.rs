@@ -90,8 +90,7 @@ impl Snapshot {
     /// What a file of a saved world ends in.
     pub const EXTENSION: &'static str = "ballpit";
 
-    /// The state of a scene's run, its erased balls left out. `steps` are those of this run: what a saved world had made
-    /// before comes on top.
+    /// The state of a scene's run. `steps` are those of this run: what a saved world had made before comes on top.
     pub fn of(scene: &Scene, settings: Settings, world: World, steps: u64) -> Self {
         Self {
             title: scene.title.clone(),
@@ -99,7 +98,7 @@ impl Snapshot {
             steps: scene.steps() + steps,
             scene: scene.text().to_owned(),
             settings,
-            world: if world.bodies.iter().any(|body| body.erased) { world.without_erased() } else { world },
+            world,
         }
     }
 

@@ -154,7 +154,7 @@ impl World {
         let actor = |actor: &Actor| {
             let ball = ids[actor.ball]?;
             let parent = actor.parent.and_then(|parent| Some(Parent { ball: ids[parent.ball]?, ..parent }));
-            Some(Actor { ball, parent, ..actor.clone() })
+            Some(Actor { ball, parent, ..*actor })
         };
         let bodies = self.bodies.iter().filter(|body| !body.erased).copied().collect();
         let slips = self.slips.iter().filter_map(moved_up).collect();

@@ -93,7 +93,8 @@ impl Run {
     fn of(scene: Scene, world: World, settings: Settings, maker: &Maker) -> Result<Self> {
         Ok(Self {
             seed: scene.seed,
-            balls: world.bodies.iter().filter(|body| body.is_movable()).count(),
+            // Those that are erased, too: they may come back.
+            balls: world.bodies.iter().filter(|body| body.inverse_mass > 0.0).count(),
             ids: world.bodies.len() as u32,
             room: World { bodies: Vec::new(), ..world.clone() },
             tuning: Tuning::of(&world, &settings),
@@ -335,7 +336,7 @@ impl Sandbox {
     }
 
     /// Keeps in mind what a command has changed of the world's balls and walls.
-    fn take_note(&mut self, command: &Command) {
+    pub(super) fn take_note(&mut self, command: &Command) {
         match command {
             Command::Edit(Edit::Add(bodies)) => {
                 self.run.ids += bodies.len() as u32;
@@ -343,6 +344,7 @@ impl Sandbox {
                 // The engine may have taken larger buffers.
                 self.run.is_new = true;
             }
+            Command::Retune(tuning) => self.run.tuning = (**tuning).clone(),
             Command::Edit(Edit::Segments(segments)) => {
                 self.run.room.segments.clone_from(segments);
                 self.run.is_new = true;
@@ -367,11 +369,9 @@ impl Sandbox {
             return;
         }
         self.trouble = None;
-        if self.command(Command::Retune(Box::new(tuning.clone()))) {
-            if tuning.settings.rate_hz != self.run.tuning.settings.rate_hz {
-                self.clock.set_rate_hz(tuning.settings.rate_hz);
-            }
-            self.run.tuning = tuning;
+        let before = self.run.tuning.settings.rate_hz;
+        if self.command(Command::Retune(Box::new(tuning))) && self.run.tuning.settings.rate_hz != before {
+            self.clock.set_rate_hz(self.run.tuning.settings.rate_hz);
         }
     }
 
@@ -422,7 +422,8 @@ impl Sandbox {
         self.eye.look_at((run.room.min, run.room.max));
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
-        (self.grip, self.trouble) = (None, None);
+        // The gauges' last answer was of the world before.
+        (self.grip, self.trouble, self.gauges) = (None, None, Readout::default());
         self.arm();
     }
 

@@ -28,6 +28,15 @@ pub(crate) struct Playing {
     saved_s: f64,
 }
 
+/// What has been played in a frame.
+pub(crate) struct Played {
+    pub(crate) steps: u32,
+    /// Commands between the steps.
+    pub(crate) done: Vec<Command>,
+    /// How the run ended, if it did.
+    pub(crate) outcome: Option<Outcome>,
+}
+
 impl Playing {
     pub(crate) fn new(player: Player) -> Self {
         Self { player, saved_s: 0.0 }
@@ -39,33 +48,28 @@ impl Playing {
         if length_s > 0.0 { (self.saved_s / length_s).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
 
-    /// Makes the steps of a frame, as long as they were when they were recorded; answers with how many, and how the run
-    /// ended if it did.
-    pub(crate) fn frame(
-        &mut self,
-        engine: &mut dyn Engine,
-        clock: &mut Clock,
-        since: Duration,
-    ) -> Result<(u32, Option<Outcome>)> {
+    /// Makes the steps of a frame, as long as they were when they were recorded.
+    pub(crate) fn frame(&mut self, engine: &mut dyn Engine, clock: &mut Clock, since: Duration) -> Result<Played> {
         let single = clock.is_paused().then(|| clock.frame(since).steps);
         if single.is_none() {
             self.saved_s += since.min(Clock::CLAMP).as_secs_f64() / f64::from(clock.slow_motion().divisor());
         }
-        let mut made = 0;
+        let (mut made, mut done) = (0, Vec::new());
+        let mut seen = |command: &Command| done.push(command.clone());
         // What comes before the first step is done in any case.
-        self.player.step(engine, 0)?;
+        self.player.step_seen(engine, 0, &mut seen)?;
         while self.player.outcome().is_none() {
             let length_s = f64::from(self.player.length_s());
             let goes_on = single.map_or(self.saved_s >= length_s, |single| made < single);
             if !goes_on {
                 break;
             }
-            made += self.player.step(engine, 1)?;
+            made += self.player.step_seen(engine, 1, &mut seen)?;
             if single.is_none() {
                 self.saved_s -= length_s;
             }
         }
-        Ok((made, self.player.outcome()))
+        Ok(Played { steps: made, done, outcome: self.player.outcome() })
     }
 }
 

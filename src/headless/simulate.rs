@@ -253,7 +253,8 @@ fn report(outcome: Option<Outcome>, options: &SimulateOptions) -> Result<(), Sto
 fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, Stop> {
     let Begun { scene, world, settings } = begun;
     if !options.json {
-        let (balls, seed) = (grouped(world.bodies.len()), scene.seed);
+        let balls = grouped(world.bodies.iter().filter(|body| !body.erased).count());
+        let seed = scene.seed;
         let since = if scene.steps() > 0 { format!(", after {} steps", grouped(scene.steps())) } else { String::new() };
         let (rate_hz, passes) = (settings.rate_hz, settings.passes);
         print(format_args!("{}: {balls} balls, seed {seed}{since}, {rate_hz} Hz, {passes} passes", scene.title))?;

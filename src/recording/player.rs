@@ -1,7 +1,7 @@
 //! Does what a recording says.
 
 use super::{Event, Recording, Take};
-use crate::{Command, Engine, Error, Result, Scene, Settings, Tuning, World, state_hash};
+use crate::{Command, Engine, Error, Result, Scene, Settings, World, state_hash};
 
 /// How a replay ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +63,6 @@ pub struct Player {
     length_s: f32,
     /// Time of the steps made, s.
     time_s: f64,
-    /// What the world was last tuned to, if nobody has asked for it yet.
-    tuning: Option<Box<Tuning>>,
     outcome: Option<Outcome>,
 }
 
@@ -78,7 +76,6 @@ impl Player {
             total: 0,
             length_s: 0.0,
             time_s: 0.0,
-            tuning: None,
             outcome: None,
         }
     }
@@ -93,13 +90,8 @@ impl Player {
         let begun = take.begin()?;
         self.total = take.events.last().map_or(0, |&(step, _)| step);
         (self.place, self.events) = (take.place, take.events.into_iter().peekable());
-        (self.length_s, self.time_s, self.tuning, self.outcome) = (0.0, 0.0, None, None);
+        (self.length_s, self.time_s, self.outcome) = (0.0, 0.0, None);
         Ok(Some(begun))
-    }
-
-    /// What the world has been tuned to since this was last asked.
-    pub fn take_tuning(&mut self) -> Option<Box<Tuning>> {
-        self.tuning.take()
     }
 
     /// Whether no run follows the present one.
@@ -134,9 +126,17 @@ impl Player {
     /// # Errors
     /// Those of the engine; [`Error::Scene`] for a command that it refuses.
     pub fn step(&mut self, engine: &mut dyn Engine, count: u32) -> Result<u32> {
+        self.step_seen(engine, count, &mut |_| ())
+    }
+
+    /// As [`Player::step`], and tells of every command that has been done.
+    ///
+    /// # Errors
+    /// As [`Player::step`].
+    pub fn step_seen(&mut self, engine: &mut dyn Engine, count: u32, seen: &mut dyn FnMut(&Command)) -> Result<u32> {
         let mut made = 0;
         loop {
-            self.catch_up(engine)?;
+            self.catch_up(engine, seen)?;
             let now = engine.steps();
             let next = self.events.peek().map_or(now, |&(step, _)| step);
             let steps = (next - now).min(u64::from(count - made)) as u32;
@@ -154,7 +154,7 @@ impl Player {
     }
 
     /// Does what was done before the next step.
-    fn catch_up(&mut self, engine: &mut dyn Engine) -> Result<()> {
+    fn catch_up(&mut self, engine: &mut dyn Engine, seen: &mut dyn FnMut(&Command)) -> Result<()> {
         let now = engine.steps();
         while let Some((step, event)) = self.events.next_if(|&(step, _)| step <= now && self.outcome.is_none()) {
             match event {
@@ -164,9 +164,7 @@ impl Player {
                         let message = format!("what was done after step {step} is refused: {error}");
                         Error::Scene { place: self.place.clone(), message }
                     })?;
-                    if let Command::Retune(tuning) = command {
-                        self.tuning = Some(tuning);
-                    }
+                    seen(&command);
                 }
                 Event::Hash(recorded) => self.compare(engine, recorded, false)?,
                 Event::End(recorded) => self.compare(engine, recorded, true)?,

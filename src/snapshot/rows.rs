@@ -36,18 +36,19 @@ pub(super) fn take<T, const WORDS: usize>(
 
 pub(super) fn of_body(body: &Body) -> [u32; BODY] {
     let Body { position, velocity, radius, inverse_mass, material, split, spin, angle, .. } = *body;
-    let Body { asleep, quiet_steps, wheel, .. } = *body;
+    let Body { asleep, erased, quiet_steps, wheel, .. } = *body;
     // 0 means none.
     let wheel = wheel.map_or(0, |wheel| wheel as u32 + 1);
+    let state = u32::from(asleep) + 2 * u32::from(erased);
     let [x, y, vx, vy] = [position.x, position.y, velocity.x, velocity.y].map(f32::to_bits);
     let [radius, inverse_mass, split, spin, angle] = [radius, inverse_mass, split, spin, angle].map(f32::to_bits);
-    [x, y, vx, vy, radius, inverse_mass, split, spin, angle, material as u32, quiet_steps, wheel, asleep.into()]
+    [x, y, vx, vy, radius, inverse_mass, split, spin, angle, material as u32, quiet_steps, wheel, state]
 }
 
 pub(super) fn body(row: [u32; BODY]) -> Option<Body> {
     let [x, y, vx, vy, radius, inverse_mass, split, spin, angle, ..] = row.map(f32::from_bits);
-    let [.., material, quiet_steps, wheel, asleep] = row;
-    (asleep <= 1).then_some(Body {
+    let [.., material, quiet_steps, wheel, state] = row;
+    (state <= 3).then_some(Body {
         position: Vec2::new(x, y),
         velocity: Vec2::new(vx, vy),
         radius,
@@ -56,10 +57,10 @@ pub(super) fn body(row: [u32; BODY]) -> Option<Body> {
         split,
         spin,
         angle,
-        asleep: asleep == 1,
+        asleep: state & 1 > 0,
         quiet_steps,
         wheel: wheel.checked_sub(1).map(|wheel| wheel as usize),
-        erased: false,
+        erased: state & 2 > 0,
     })
 }
 

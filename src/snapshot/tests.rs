@@ -14,6 +14,7 @@ fn rich() -> Snapshot {
     world.segments.push(Segment { material: 1, ..Segment::new(Vec2::ONE, Vec2::splat(50.1)) });
     let odd = Body { split: 1.7, spin: -0.3, angle: 6.2, quiet_steps: 77, ..Body::ball(Vec2::splat(30.1), 3.3) };
     world.bodies = vec![odd.moving(Vec2::new(-0.0, 1e-40)), Body { asleep: true, ..odd }, Body::peg(Vec2::ONE, 2.0)];
+    world.bodies[1].erased = true;
     let slip = |partner| Slip { ball: 0, partner, px: 0.1 };
     world.slips = [Partner::Ball(1), Partner::Piece(2), Partner::Surface(4)].map(slip).into();
     let solver = Solver::Sequential("ckb".parse().unwrap());

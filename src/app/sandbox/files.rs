@@ -9,7 +9,7 @@ use ballpit::{Error, Outcome, Overrides, Player, Recording, Result, Scene, Snaps
 
 use super::{Run, Sandbox};
 use crate::app::names::{free_path, stem_of};
-use crate::app::tape::{Playing, Tape};
+use crate::app::tape::{Played, Playing, Tape};
 use crate::headless;
 use crate::launch::Launch;
 use crate::numbers::grouped;
@@ -150,16 +150,16 @@ impl Sandbox {
     pub(super) fn play_frame(&mut self, since: Duration) -> Result<u32> {
         let Tape::Playing(playing) = &mut self.tape else { return Ok(0) };
         let played = playing.frame(self.run.engine.get_mut(), &mut self.clock, since);
-        let (steps, outcome) = match played {
+        let Played { steps, done, outcome } = match played {
             Err(Error::Scene { place, message }) => {
                 (self.tape, self.trouble) = (Tape::Idle, Some(format!("{place}: {message}")));
                 return Ok(0);
             }
             played => played?,
         };
-        if let Some(tuning) = playing.player.take_tuning() {
-            self.clock.set_rate_hz(tuning.settings.rate_hz);
-            self.run.tuning = *tuning;
+        done.iter().for_each(|command| self.take_note(command));
+        if self.clock.rate_hz() != self.run.tuning.settings.rate_hz {
+            self.clock.set_rate_hz(self.run.tuning.settings.rate_hz);
         }
         if let Some(outcome) = outcome {
             self.end_of_replay(outcome)?;

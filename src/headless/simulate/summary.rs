@@ -63,7 +63,7 @@ impl Summary {
         Self {
             engine: run.engine().name(),
             adapter: run.engine().adapter(),
-            balls: world.bodies.len(),
+            balls: world.bodies.iter().filter(|body| !body.erased).count(),
             seed,
             steps: run.done(),
             time_s: run.time_s(),
