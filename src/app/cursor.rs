@@ -10,7 +10,7 @@ use super::tools::Tool;
 /// Shows the tool's ring about the pointer, which is at a pixel of the window.
 pub(crate) fn show(context: &egui::Context, sandbox: &Sandbox, pixel: Vec2) {
     let tools = &sandbox.tools;
-    if tools.tool == Tool::Grab {
+    if matches!(tools.tool, Tool::Grab | Tool::Fire) {
         return;
     }
     let scale = context.pixels_per_point();
