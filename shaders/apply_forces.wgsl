@@ -45,7 +45,8 @@ fn apply_forces(
         body = woken(body);
     }
     if !is_movable(body) {
-        let wheel = u32(body.shape.w) / QUIET;
+        // An erased ball's flags are below zero.
+        let wheel = u32(larger(body.shape.w, 0.0)) / QUIET;
         if wheel > 0u {
             bodies[i] = carried(body, wheel - 1u);
         }

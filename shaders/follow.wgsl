@@ -16,7 +16,7 @@ fn follow(
         return;
     }
     let child = actors[homes[i].id];
-    if child.flags == 0u || child.parent == NO_PARENT {
+    if child.flags == 0u || child.parent == NO_PARENT || is_erased(bodies[i]) {
         return;
     }
     // No child is a parent: what is read here, nobody writes.

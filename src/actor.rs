@@ -143,7 +143,7 @@ impl Actor {
         if self.character.is_some_and(|index| index >= characters) {
             return refused("character", format!("{:?}", self.character), "the index of one of the world's characters");
         }
-        if self.character.is_some() && !bodies[self.ball].is_movable() {
+        if self.character.is_some() && bodies[self.ball].inverse_mass == 0.0 {
             return refused("character", "given".into(), "left out: the ball is immovable");
         }
         if let Some(Parent { ball, offset }) = self.parent {

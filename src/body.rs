@@ -207,6 +207,9 @@ impl Record {
 
     /// The same record as an actor with a character has it.
     pub(crate) fn driven(self) -> Self {
+        if self.is_erased() {
+            return self.restored().driven().erased();
+        }
         Self { flags: (self.flags as u32 | Self::DRIVEN) as f32, ..self }
     }
 

@@ -321,7 +321,11 @@ impl Course {
         for ((body, home), &wake) in bodies.iter().zip(homes).zip(wake).take(balls) {
             // What a stopped actor's record can't hold, the actor does.
             let stopped = actors.get(home.id as usize).filter(|actor| actor.is_stopped());
-            let mut body = stopped.map_or_else(|| Body::from(body), |actor| Body::from(&actor.gone_on(*body)));
+            let mut body = match stopped {
+                Some(actor) if body.is_erased() => Body { inverse_mass: actor.inverse_mass, ..Body::from(body) },
+                Some(actor) => Body::from(&actor.gone_on(*body)),
+                None => Body::from(body),
+            };
             if wake > 0 {
                 body.wake();
             }

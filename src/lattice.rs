@@ -7,7 +7,7 @@ use crate::grid::{Grid, LEVELS, Sizes};
 use crate::params::{LevelParams, Params};
 use crate::stage::SLOTS;
 
-/// A grid, and where a ball's candidates stand. It stays the same for as long as an engine's world is of one kind.
+/// A grid, and where a ball's candidates stand. It stays the same until a world is of another kind, or edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lattice {
     /// Levels that balls are in, finest first.
@@ -32,7 +32,7 @@ impl Lattice {
 
     /// The lattice of lists in which the first candidates of all balls stand before the second ones, as on a GPU.
     pub(crate) fn by_slot(params: &Params) -> Self {
-        Self { slot_stride: params.count, ball_stride: 1, ..Self::with_grid(params) }
+        Self { slot_stride: params.capacity, ball_stride: 1, ..Self::with_grid(params) }
     }
 
     fn with_grid(params: &Params) -> Self {

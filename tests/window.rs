@@ -16,8 +16,6 @@ const WIDTH: usize = 1280;
 const HEIGHT: usize = 800;
 /// Between the panel's left edge and the window's right one.
 const PANEL: usize = 346;
-/// Where the line of the tool in hand is, if it is not the one that grabs.
-const TOOL_LINE: Area = Area { x: (0, 600), y: (28, 46) };
 /// Where the mode line is.
 const MODE_LINE: Area = Area { x: (0, 600), y: (0, 30) };
 
@@ -186,14 +184,17 @@ impl Desktop {
         self.xdotool(&format!("mouseup {button}"));
     }
 
-    /// Takes a tool: sends its key until the readout names one.
+    /// Takes a tool: sends its key until the mode line has another text, that of the tool in hand being longer than none.
     fn take(&self, key: &str) {
-        let named = |shot: Shot| shot.find(&TOOL_LINE, |[red, _, blue]| blue > 120 && blue > red + 50).0 > 20;
+        let text = || self.shot().find(&MODE_LINE, |[red, green, blue]| red + green + blue > 400).0;
+        self.key("q");
+        sleep(Duration::from_millis(800));
+        let before = text();
         let taken = (0..6).any(|_| {
             self.key(key);
             (0..10).any(|_| {
                 sleep(Duration::from_millis(200));
-                named(self.shot())
+                text() > before + 100
             })
         });
         assert!(taken, "{key} takes no tool");

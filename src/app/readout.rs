@@ -50,9 +50,6 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
     if let Some(tape) = tape(sandbox) {
         lines.insert(1, line(tape, theme::RED));
     }
-    if let Some(tool) = tool(sandbox) {
-        lines.insert(1, line(tool, theme::BLUE));
-    }
     if !is_finite(&sandbox.gauges) {
         lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
     }
@@ -93,6 +90,11 @@ fn mode(sandbox: &Sandbox) -> String {
     if sandbox.clock.is_paused() {
         text += ", paused";
     }
+    // In a line that is there anyway, or the world would move each time that a tool is taken.
+    if let Some(tool) = tool(sandbox) {
+        text += "   ";
+        text += &tool;
+    }
     text
 }
 
@@ -103,7 +105,7 @@ fn tool(sandbox: &Sandbox) -> Option<String> {
         let times = cannon.masses().get(tools.shot).or(cannon.masses().last()).copied().unwrap_or(1.0);
         return Some(format!("tool: fire, {times} times as heavy; [1] to [{}] choose", cannon.masses().len()));
     }
-    let ring = format!("ring of radius {:.0} px, the wheel changes it", tools.radius_px());
+    let ring = format!("ring of radius {:.0} px", tools.radius_px());
     (tools.tool != Tool::Grab).then(|| format!("tool: {}, {ring}", tools.tool.name()))
 }
 
@@ -248,6 +250,9 @@ mod tests {
         sandbox.act(Action::Pause);
         assert_eq!(first(&sandbox).text, "variable steps, one a frame, at half speed, paused");
         assert_eq!(first(&sandbox).colour, theme::AMBER);
+        sandbox.act(Action::Take(Tool::Pour));
+        sandbox.tools.set_radius(30.0);
+        assert!(first(&sandbox).text.ends_with(", paused   tool: pour, ring of radius 30 px"));
     }
 
     #[test]

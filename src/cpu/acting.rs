@@ -39,7 +39,7 @@ impl CpuEngine {
         let followed: Vec<(usize, Record)> = slots
             .filter_map(|slot| {
                 let child = &actors[self.balls.homes[slot].id as usize];
-                let is_child = child.is_present() && child.is_child();
+                let is_child = child.is_present() && child.is_child() && !bodies[slot].is_erased();
                 is_child.then(|| {
                     let parent = &bodies[slot_of[child.parent as usize] as usize];
                     (slot, follow::follow(child, parent, &bodies[slot]))

@@ -1,6 +1,6 @@
 //! Worlds with actors that are steered, ordered, frozen, layered and carried while they run.
 
-use ballpit::{Actor, Character, Engine, Order, Segment, Settings, Stop, Tuning, World};
+use ballpit::{Actor, Body, Character, Edit, Engine, Order, Segment, Settings, Stop, Tuning, World};
 use glam::Vec2;
 
 use crate::common::{cpu_engine, crowd, engines, gpu, gpu_engine, scene_of};
@@ -158,4 +158,46 @@ fn a_direction_given_on_one_engine_alone_shows() {
     }
     assert_ne!(cpu.world().unwrap().bodies, gpu.world().unwrap().bodies);
     assert_ne!(cpu.world().unwrap().bodies, world.bodies);
+}
+
+#[test]
+fn actors_driven_frozen_and_carried_are_erased_and_come_back() {
+    let (world, settings) = (room(), Settings::default());
+    let step = |engine: &mut dyn Engine, count| engine.step(count, settings.step_s()).unwrap();
+    let erase = |engine: &mut dyn Engine| {
+        engine.steer(Vec2::X).unwrap();
+        step(engine, 12);
+        let frozen = |k: usize| if k % 3 == 0 { Order::Freeze } else { Order::Follow };
+        engine.order(&(0..world.actors.len()).map(frozen).collect::<Vec<_>>()).unwrap();
+        step(engine, 3);
+        engine.edit(&Edit::Erase { place: Vec2::ZERO, radius: 220.0, stamp: 1 }).unwrap();
+        engine.edit(&Edit::Add(vec![Body::ball(Vec2::new(0.0, 20.0), 12.0)])).unwrap();
+        step(engine, 10);
+    };
+    let restore = |engine: &mut dyn Engine| {
+        engine.edit(&Edit::RestoreIds(0..600)).unwrap();
+        engine.steer(Vec2::NEG_Y).unwrap();
+        engine.order(&vec![Order::Follow; world.actors.len()]).unwrap();
+        step(engine, 15);
+    };
+    agree(&world, &settings, 20, |engine| {
+        erase(engine);
+        restore(engine);
+    });
+    for mut uninterrupted in engines(&world, &settings) {
+        erase(&mut *uninterrupted);
+        let saved = uninterrupted.world().unwrap();
+        let erased = saved.actors.iter().filter(|actor| saved.bodies[actor.ball].erased).count();
+        assert!((20..300).contains(&erased), "{erased} actors are erased");
+        restore(&mut *uninterrupted);
+        let whole = uninterrupted.world().unwrap();
+        assert!(
+            whole.bodies.iter().all(|body| !body.erased && body.is_movable() || body.asleep),
+            "an actor lost its mass"
+        );
+        for mut continued in engines(&saved, &settings) {
+            restore(&mut *continued);
+            assert_same(&whole, &continued.world().unwrap());
+        }
+    }
 }
