@@ -100,8 +100,23 @@ fn driven(character: CharacterParams, direction: vec2<f32>, entering: Pair) -> P
     return out;
 }
 
+// An actor whose ball is erased: at rest when it comes back, and no longer stopped.
+fn rested(entering: Pair) -> Pair {
+    var out = entering;
+    if (entering.actor.flags & STOPPED) > 0u {
+        out.body.shape.y = abs(entering.actor.inverse_mass);
+    }
+    out.actor.flags = entering.actor.flags & ~STOPPED;
+    out.actor.thrust = vec2(0.0);
+    out.actor.environment = vec2(0.0);
+    return out;
+}
+
 fn steered(entering: Pair, order: Order) -> Pair {
     var out = entering;
+    if is_erased(entering.body) {
+        return rested(entering);
+    }
     let is_stopped = (entering.actor.flags & STOPPED) > 0u;
     if !is_stopped && entering.actor.parent == NO_PARENT {
         out.actor = parted(entering.actor, entering.body);
@@ -135,7 +150,7 @@ fn steer(
         return;
     }
     let id = homes[i].id;
-    if actors[id].flags == 0u || is_erased(bodies[i]) {
+    if actors[id].flags == 0u {
         return;
     }
     let out = steered(Pair(actors[id], bodies[i]), orders[id]);

@@ -16,7 +16,7 @@ impl CpuEngine {
             .filter_map(|(body, home)| {
                 let id = home.id as usize;
                 let actor = actors[id];
-                if !actor.is_present() || body.is_erased() {
+                if !actor.is_present() {
                     return None;
                 }
                 let (actor, steered) = steer::steer(steering, &orders[id], (actor, *body));

@@ -36,6 +36,9 @@ pub(crate) fn steer(
     order: &OrderRecord,
     (mut actor, mut body): (ActorRecord, Record),
 ) -> (ActorRecord, Record) {
+    if body.is_erased() {
+        return rested(actor, body);
+    }
     if !actor.is_stopped() && !actor.is_child() {
         (actor.tx, actor.ex) = parts(actor.tx, actor.ex, body.vx);
         (actor.ty, actor.ey) = parts(actor.ty, actor.ey, body.vy);
@@ -54,6 +57,15 @@ pub(crate) fn steer(
     let own = order.kind == OrderRecord::GO;
     let direction = if own { [order.x, order.y] } else { [steering.x, steering.y] };
     driven(&steering.characters[actor.character()], direction, (actor, body))
+}
+
+/// An actor whose ball is erased: at rest when it comes back, and no longer stopped.
+fn rested(actor: ActorRecord, mut body: Record) -> (ActorRecord, Record) {
+    if actor.is_stopped() {
+        body.split = actor.inverse_mass.abs();
+    }
+    let flags = actor.flags & !ActorRecord::STOPPED;
+    (ActorRecord { tx: 0.0, ty: 0.0, ex: 0.0, ey: 0.0, flags, ..actor }, body)
 }
 
 /// What is left of a thrust, and the environment's part, along one axis of a velocity.
