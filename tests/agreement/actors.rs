@@ -113,7 +113,7 @@ fn a_swarm_through_a_crowd() {
 fn a_run_with_actors_continued_from_a_saved_world_is_the_same_run() {
     let (world, settings) = (room(), Settings { layers: !0b100, ..Settings::default() });
     let orders: Vec<Order> =
-        (0..world.actors.len()).map(|k| if k % 3 == 0 { Order::Freeze } else { Order::Go(Vec2::Y) }).collect();
+        (0..world.actors.len()).map(|k| if k.is_multiple_of(3) { Order::Freeze } else { Order::Go(Vec2::Y) }).collect();
     for mut uninterrupted in engines(&world, &settings) {
         uninterrupted.steer(Vec2::new(1.0, -1.0)).unwrap();
         uninterrupted.step(40, settings.step_s()).unwrap();
@@ -167,7 +167,7 @@ fn actors_driven_frozen_and_carried_are_erased_and_come_back() {
     let erase = |engine: &mut dyn Engine| {
         engine.steer(Vec2::X).unwrap();
         step(engine, 12);
-        let frozen = |k: usize| if k % 3 == 0 { Order::Freeze } else { Order::Follow };
+        let frozen = |k: usize| if k.is_multiple_of(3) { Order::Freeze } else { Order::Follow };
         engine.order(&(0..world.actors.len()).map(frozen).collect::<Vec<_>>()).unwrap();
         step(engine, 3);
         engine.edit(&Edit::Erase { place: Vec2::ZERO, radius: 220.0, stamp: 1 }).unwrap();
