@@ -101,6 +101,14 @@ pub trait Engine {
     /// nobody waits for it.
     fn readout(&mut self) -> Readout;
 
+    /// The readout of the state as it is now; a GPU is waited for.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it can't be read back.
+    fn readout_now(&mut self) -> Result<Readout> {
+        Ok(self.readout())
+    }
+
     /// Pairs answered since the engine was built, where that is counted: the sequential engine does.
     fn resolved(&self) -> Option<u64> {
         None

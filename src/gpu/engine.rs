@@ -467,4 +467,11 @@ impl Engine for GpuEngine {
         }
         self.readout.newest(&self.gpu)
     }
+
+    fn readout_now(&mut self) -> Result<Readout> {
+        // An answer that is under way is of an earlier state.
+        self.readout.wait(&self.gpu)?;
+        self.readout();
+        self.readout.wait(&self.gpu)
+    }
 }

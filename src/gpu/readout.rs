@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wgpu::{Buffer, BufferUsages, CommandEncoder, MapMode, PollType};
 
 use super::Gpu;
-use crate::Readout;
+use crate::{Readout, Result};
 use crate::stage::measure::WORDS;
 
 const BYTES: u64 = (WORDS * size_of::<u32>()) as u64;
@@ -41,6 +41,18 @@ impl ReadoutQuery {
         let ready = Arc::clone(&self.ready);
         self.staging.slice(..BYTES).map_async(MapMode::Read, move |_| ready.store(true, Ordering::Release));
         self.pending = true;
+    }
+
+    /// Waits for the answer to the last question. A device may be done before it says so: ask until it does.
+    ///
+    /// # Errors
+    /// [`crate::Error::Device`] if the device has failed.
+    pub(super) fn wait(&mut self, gpu: &Gpu) -> Result<Readout> {
+        while self.pending {
+            gpu.wait()?;
+            self.newest(gpu);
+        }
+        Ok(self.newest)
     }
 
     /// The newest answer that has come.

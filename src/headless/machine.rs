@@ -77,9 +77,7 @@ impl Machine {
     /// # Errors
     /// As [`Machine::finish`].
     pub(super) fn readout(&mut self) -> Result<Readout> {
-        self.engine.readout();
-        self.finish()?;
-        Ok(self.engine.readout())
+        self.engine.readout_now()
     }
 
     /// The world, if it is still one.

@@ -76,9 +76,6 @@ fn assert_same(a: &World, b: &World) {
     assert_eq!((differing, a.slips.len()), (None, b.slips.len()));
 }
 
-/// The readout of the state as it is now: a GPU answers a call late.
 fn readout(engine: &mut dyn Engine) -> Readout {
-    engine.readout();
-    engine.world().unwrap();
-    engine.readout()
+    engine.readout_now().unwrap()
 }

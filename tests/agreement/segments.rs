@@ -37,7 +37,7 @@ fn hurried_balls_among_segments() {
         crowd(&mut world, 100, [3.0, 12.0], 330.0, 1e6);
         crowd(&mut world, 100, [3.0, 12.0], 330.0, 3e3);
         let settings = Settings::default();
-        agree(&world, &settings, 150, steps(40, &settings));
+        agree(&world, &settings, 199, steps(40, &settings));
     }
 }
 
