@@ -227,3 +227,36 @@ fn invariants_of_the_document_are_all_here() {
         assert!(tests.contains(&format!("fn {name}(")), "no test {name}, named in: {line}");
     }
 }
+
+/// Where the links and pictures of a Markdown text lead to, of those that lead to files.
+fn links(text: &str) -> Vec<String> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let files = targets.filter(|target| !target.contains("://") && !target.starts_with('#'));
+    files.map(|target| target.split('#').next().unwrap_or(target).to_owned()).collect()
+}
+
+#[test]
+fn every_link_of_the_pages_leads_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = docs.chain(["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| root.join(name)));
+    let mut followed = 0;
+    for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
+        for target in links(&fs::read_to_string(&page).unwrap()) {
+            assert!(page.parent().unwrap().join(&target).exists(), "{} leads to {target}", page.display());
+            followed += 1;
+        }
+    }
+    assert!(followed > 20, "{followed} links");
+    assert_eq!(links("[a](b.md#c) ![d](e.png) [f](https://g)"), ["b.md", "e.png"]);
+}
+
+#[test]
+fn every_scene_has_its_picture_and_the_command_that_drew_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/scenes.md")).unwrap();
+    for (name, _) in ballpit::Scene::names() {
+        let parts = [format!("\n## {name}\n"), format!("(scenes/{name}.png)"), format!("`ballpit simulate {name} ")];
+        assert!(parts.iter().all(|part| page.contains(part)), "docs/scenes.md says too little of {name}");
+    }
+}
