@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wgpu::{Buffer, BufferUsages, CommandEncoder, MapMode, PollType};
 
 use super::Gpu;
-use crate::{Readout, Result};
 use crate::stage::measure::WORDS;
+use crate::{Readout, Result};
 
 const BYTES: u64 = (WORDS * size_of::<u32>()) as u64;
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::app::tools::Tool;
+use crate::colours::ColourMode;
 
 fn sandbox() -> Sandbox {
     let launch = Launch { scene: Some("impulse".into()), ..Launch::default() };
@@ -200,6 +201,55 @@ fn a_drawn_wall_is_there_and_the_eraser_takes_it() {
     sandbox.act(Action::Undo);
     assert_eq!(sandbox.engine().world().unwrap().segments.len(), 3);
     assert_eq!(sandbox.trouble, None);
+}
+
+#[test]
+fn a_click_in_siege_fires_what_was_chosen_and_undo_takes_it_back() {
+    let launch = Launch { scene: Some("siege".into()), ..Launch::default() };
+    let mut siege = Sandbox::new(launch, Maker::cpu(), false).unwrap();
+    siege.eye.resize(Vec2::new(1000.0, 700.0));
+    assert_eq!((siege.tools.tool, siege.eye.colour, siege.shots()), (Tool::Fire, ColourMode::Mass, 3));
+    for (shot, times) in [(2, 100.0), (0, 1.0)] {
+        siege.act(Action::Load(shot));
+        siege.press(Vec2::new(900.0, 300.0));
+        siege.release();
+        let world = siege.engine().world().unwrap();
+        let fired = world.bodies.last().unwrap();
+        assert!((fired.mass() / (times * 14.0 * 14.0) - 1.0).abs() < 1e-5, "{fired:?}");
+        assert!(fired.velocity.x > 1_000.0 && fired.velocity.y < 0.0, "{fired:?}");
+    }
+    assert_eq!(siege.balls(), 30);
+    siege.act(Action::Undo);
+    assert_eq!(siege.engine().world().unwrap().bodies.iter().filter(|body| !body.erased).count(), 29);
+    siege.change(Change::Scene("impulse".into()));
+    assert_eq!(siege.tools.tool, Tool::Grab);
+    siege.act(Action::Take(Tool::Fire));
+    assert!(siege.trouble.as_deref().is_some_and(|trouble| trouble.contains("no cannon")), "{:?}", siege.trouble);
+}
+
+#[test]
+fn the_ground_of_bouncy_tilts_as_it_is_sent_and_f_changes_the_friction() {
+    let launch = Launch { scene: Some("bouncy".into()), ..Launch::default() };
+    let mut bouncy = Sandbox::new(launch, Maker::cpu(), false).unwrap();
+    let angle = |bouncy: &Sandbox| {
+        let tilts = bouncy.run.engine.get().surfaces().iter().filter_map(|surface| surface.tilt);
+        tilts.map(|tilt| tilt.angle_rad.to_degrees()).next().unwrap()
+    };
+    assert_eq!(bouncy.steered(), Steered::Slopes);
+    bouncy.steer(Vec2::X);
+    frames(&mut bouncy, 50);
+    assert!((angle(&bouncy) - 10.0).abs() < 0.2, "{} degrees after half a second", angle(&bouncy));
+    frames(&mut bouncy, 200);
+    assert!((angle(&bouncy) - 25.0).abs() < 1e-3, "{} degrees", angle(&bouncy));
+    bouncy.steer(Vec2::ZERO);
+    let frictions: Vec<f32> = (0..3)
+        .map(|_| {
+            bouncy.act(Action::NextFriction);
+            bouncy.run.tuning.friction[0]
+        })
+        .collect();
+    assert_eq!(frictions, [0.6, 0.0, 0.3]);
+    assert!((angle(&bouncy) - 25.0).abs() < 1e-3, "a new tuning has moved the ground");
 }
 
 #[test]
