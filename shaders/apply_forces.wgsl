@@ -45,8 +45,9 @@ fn apply_forces(
         body = woken(body);
     }
     if !is_movable(body) {
-        // An erased ball's flags are below zero.
-        let wheel = u32(larger(body.shape.w, 0.0)) / QUIET;
+        // An erased peg goes round with its wheel unseen.
+        let flags = select(body.shape.w, sub(-1.0, body.shape.w), is_erased(body));
+        let wheel = u32(flags) / QUIET;
         if wheel > 0u {
             bodies[i] = carried(body, wheel - 1u);
         }

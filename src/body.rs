@@ -195,9 +195,10 @@ impl Record {
         self.flags as u32 / Self::QUIET
     }
 
-    /// Index of the wheel that carries the ball, which is immovable.
+    /// Index of the wheel that carries the ball, which is immovable; an erased one goes round with it unseen.
     pub(crate) fn wheel(&self) -> Option<usize> {
-        (self.flags as usize / Self::QUIET as usize).checked_sub(1)
+        let flags = if self.is_erased() { -1.0 - self.flags } else { self.flags };
+        (flags as usize / Self::QUIET as usize).checked_sub(1)
     }
 
     /// The same record with another number of quiet steps.

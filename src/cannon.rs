@@ -23,6 +23,16 @@ impl Cannon {
     /// Most masses that a cannon has to choose from: a key each.
     pub const MOST_MASSES: usize = 9;
 
+    /// Where its balls start, px.
+    pub fn place(&self) -> Vec2 {
+        self.place.as_vec2()
+    }
+
+    /// Their radius, px.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
     /// The masses to choose from, as multiples of the radius squared.
     pub fn masses(&self) -> &[f32] {
         &self.masses
@@ -30,7 +40,7 @@ impl Cannon {
 
     /// The ball that is fired toward a place, of the mass of an index of [`Cannon::masses`], or the last.
     pub fn shot(&self, toward: Vec2, mass: usize) -> Body {
-        let place = self.place.as_vec2();
+        let place = self.place();
         let direction = (toward - place).try_normalize().unwrap_or(Vec2::X);
         let ball = Body::ball(place, self.radius);
         let times = self.masses[mass.min(self.masses.len() - 1)];

@@ -90,8 +90,10 @@ impl Snapshot {
     /// What a file of a saved world ends in.
     pub const EXTENSION: &'static str = "ballpit";
 
-    /// The state of a scene's run. `steps` are those of this run: what a saved world had made before comes on top.
-    pub fn of(scene: &Scene, settings: Settings, world: World, steps: u64) -> Self {
+    /// The state of a scene's run; whoever tilts the ground lets go. `steps` are those of this run: what a saved world had made
+    /// before comes on top.
+    pub fn of(scene: &Scene, settings: Settings, mut world: World, steps: u64) -> Self {
+        world.surfaces.iter_mut().for_each(|surface| _ = surface.steer(0.0));
         Self {
             title: scene.title.clone(),
             seed: scene.seed,

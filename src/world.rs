@@ -205,7 +205,13 @@ impl World {
         self.count("counters", self.counters.len(), 0, Counter::MOST)?;
         self.counters.iter().enumerate().try_for_each(|(index, counter)| counter.validate(index))?;
         let counts = (self.materials.len(), self.wheels.len());
-        self.bodies.iter().enumerate().try_for_each(|(id, body)| body.validate(id, counts))?;
+        for (id, body) in self.bodies.iter().enumerate() {
+            body.validate(id, counts)?;
+            if let Some(wheel) = body.wheel.map(|index| &self.wheels[index]) {
+                let speed = wheel.turn_rad_s.abs() * body.position.distance(wheel.centre);
+                in_range(format!("speed of ball {id} on its wheel"), speed, 0.0, 1e6)?;
+            }
+        }
         self.slips.iter().try_for_each(|slip| self.validate_slip(slip))?;
         self.count("characters", self.characters.len(), 0, Character::MOST)?;
         self.characters.iter().try_for_each(Character::validate)?;

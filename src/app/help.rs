@@ -3,7 +3,8 @@
 use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
 
 use super::helm::{Steered, shot_of};
-use super::keys::{Binding, GROUPS, Group, POINTER, Stroke};
+use super::keys::{Action, Binding, GROUPS, Group, POINTER, Stroke};
+use super::tools::Tool;
 use super::{card, theme};
 
 /// Shows the overlay, with the keys of the helm; answers whether its button closes it.
@@ -68,9 +69,10 @@ fn helm(ui: &mut Ui, (steered, shots): (Steered, usize)) {
 fn keys(ui: &mut Ui, group: &Group, (steered, shots): (Steered, usize)) {
     // What the helm takes means nothing else.
     let is_taken = |key: Stroke| steered.takes(key) || shot_of(key, shots).is_some();
+    let is_idle = |binding: &&Binding| shots == 0 && binding.action == Action::Take(Tool::Fire);
     let taken = |binding: &&Binding| binding.keys.iter().all(|&key| is_taken(key));
     section(ui, group.title, |ui| {
-        for binding in group.bindings.iter().filter(|binding| !taken(binding)) {
+        for binding in group.bindings.iter().filter(|binding| !taken(binding) && !is_idle(binding)) {
             let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();
             row(ui, &keys.join(" or "), binding.help);
         }

@@ -119,7 +119,7 @@ impl Check<'_> {
 
     fn text(&self, key: &Key, value: &Spanned<String>) -> Result<String> {
         let text = value.get_ref();
-        if (1..=200).contains(&text.chars().count()) {
+        if (1..=200).contains(&text.chars().count()) && !text.contains(char::is_control) {
             return Ok(text.clone());
         }
         Err(self.source.refused(value.span(), format!("'{}'", shortened(text, 60)), key))

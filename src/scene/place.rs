@@ -45,8 +45,8 @@ const LAST_LAYER: i64 = Actor::LAYERS as i64 - 1;
 const FAR: f64 = 1e9;
 
 pub(super) const VERSION: Key = whole("version", 1, 1);
-pub(super) const TITLE: Key = words("title", "a text of 1 to 200 characters");
-pub(super) const DESCRIPTION: Key = words("description", "a text of 1 to 200 characters");
+pub(super) const TITLE: Key = words("title", "a line of 1 to 200 characters");
+pub(super) const DESCRIPTION: Key = words("description", "a line of 1 to 200 characters");
 pub(super) const SEED: Key = whole("seed", 0, i64::MAX);
 pub(super) const WORLD: Key = words("world", "a table [world] with min and max");
 pub(super) const WORLD_MIN: Key = pair("world.min", -FAR, FAR);

@@ -264,6 +264,9 @@ fn the_example_of_the_documentation_is_a_scene() {
     let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let scene = Scene::parse(example, "docs/scene-format.md").unwrap();
     assert_eq!(scene.build(&Overrides::default()).unwrap().bodies.len(), 30);
+    let second = page.split("```toml").nth(2).and_then(|rest| rest.split("```").next()).unwrap();
+    let second = Scene::parse(second, "docs/scene-format.md").unwrap().build(&Overrides::default()).unwrap();
+    assert_eq!((second.bodies.len(), second.wheels.len(), second.counters.len()), (221, 1, 1));
     // Every key that the reader knows is in the page.
     for key in place::known_keys() {
         assert!(page.contains(&format!("`{key}")) || page.contains(&format!("[{key}")), "{key} is not explained");

@@ -91,7 +91,7 @@ fn unknown_keys_are_named_with_those_that_are_known() {
 #[test]
 fn missing_keys_and_tables_are_named_with_what_they_accept() {
     assert_eq!(error(""), "x.toml:1: version: is missing; it must be 1");
-    assert_eq!(error("version = 1"), "x.toml:1: title: is missing; it must be a text of 1 to 200 characters");
+    assert_eq!(error("version = 1"), "x.toml:1: title: is missing; it must be a line of 1 to 200 characters");
     let no_world = error("version = 1\ntitle = \"t\"\n");
     assert_eq!(no_world, "x.toml:1: world: is missing; it must be a table [world] with min and max");
     let no_max = error("version = 1\ntitle = \"t\"\n[world]\nmin = [0, 0]\n");
