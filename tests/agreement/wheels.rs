@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use ballpit::{Body, Counter, Settings, Wheel, World};
+use ballpit::{Body, Counter, Edit, Settings, Wheel, World};
 use glam::Vec2;
 
 use crate::common::{crowd, engines};
@@ -40,6 +40,25 @@ fn wheels_in_steps_of_changing_length_with_friction_and_sleep_asked_for() {
     agree(&world, &settings, 300, |engine| {
         for step in 0..120 {
             engine.step(1, 0.002 + 0.0005 * (step % 17) as f32).unwrap();
+        }
+    });
+}
+
+#[test]
+fn an_erased_paddle_goes_round_unseen() {
+    let settings = Settings::default();
+    let world = stirred();
+    agree(&world, &settings, 300, |engine| {
+        steps(30, &settings)(engine);
+        engine.edit(&Edit::Erase { place: world.wheels[0].centre, radius: 50.0, stamp: 1 }).unwrap();
+        steps(60, &settings)(engine);
+        engine.edit(&Edit::RestoreStamped(1)).unwrap();
+        steps(30, &settings)(engine);
+        let now = engine.world().unwrap();
+        let angle = 0.4 + world.wheels[0].turn_rad_s * 120.0 * settings.step_s();
+        for (k, peg) in now.bodies[600..608].iter().enumerate() {
+            let expected = world.wheels[0].centre + 12.0 * k as f32 * Vec2::from_angle(angle);
+            assert!(peg.position.distance(expected) < 0.05, "{}: {peg:?} is not at {expected}", engine.name());
         }
     });
 }
