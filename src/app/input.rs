@@ -15,6 +15,8 @@ pub(crate) enum Deed {
     Press(Vec2),
     Drag(Vec2),
     Release,
+    /// The window gets no keys and buttons any more: all that is held is let go.
+    LetGo,
     /// The picture moves by so many pixels.
     Pan(Vec2),
     /// A zoom at a pixel, by a factor.
@@ -104,8 +106,8 @@ impl Input {
             }
             WindowEvent::Focused(false) => {
                 self.pans = false;
-                let steered = self.helm.let_go().then_some(Deed::Steer(Vec2::ZERO));
-                std::mem::take(&mut self.holds).then_some(Deed::Release).or(steered)
+                let (steers, holds) = (self.helm.let_go(), std::mem::take(&mut self.holds));
+                (steers || holds).then_some(Deed::LetGo)
             }
             _ => None,
         }
@@ -186,7 +188,7 @@ mod tests {
     fn a_window_that_loses_the_focus_lets_go() {
         let mut input = Input::default();
         input.deed(&mouse(MouseButton::Left, ElementState::Pressed), CLEAR);
-        assert_eq!(input.deed(&WindowEvent::Focused(false), CLEAR), Some(Deed::Release));
+        assert_eq!(input.deed(&WindowEvent::Focused(false), CLEAR), Some(Deed::LetGo));
         assert_eq!(input.deed(&WindowEvent::Focused(false), CLEAR), None);
     }
 

@@ -257,8 +257,15 @@ impl Sandbox {
 
     /// Sends the actors in a direction, or tilts the ground; each part is −1, 0 or 1.
     pub(crate) fn steer(&mut self, direction: Vec2) {
-        if self.command(Command::Steer(direction)) {
-            self.run.direction = direction;
+        self.command(Command::Steer(direction));
+    }
+
+    /// Lets go of the ball that is held and of who is steered: nobody's keys and buttons reach the window any more.
+    pub(crate) fn let_go(&mut self) {
+        self.release();
+        // A recording steers by its own keys.
+        if !self.tape.is_playing() && self.run.direction != Vec2::ZERO {
+            self.steer(Vec2::ZERO);
         }
     }
 
@@ -335,7 +342,7 @@ impl Sandbox {
         true
     }
 
-    /// Keeps in mind what a command has changed of the world's balls and walls.
+    /// Keeps in mind what a command has changed, whoever has given it: the user or a recording.
     pub(super) fn take_note(&mut self, command: &Command) {
         match command {
             Command::Edit(Edit::Add(bodies)) => {
@@ -344,11 +351,17 @@ impl Sandbox {
                 // The engine may have taken larger buffers.
                 self.run.is_new = true;
             }
-            Command::Retune(tuning) => self.run.tuning = (**tuning).clone(),
+            Command::Retune(tuning) => {
+                self.run.tuning = (**tuning).clone();
+                // Friction, turning and sleep have buffers of their own.
+                self.run.is_new = true;
+            }
             Command::Edit(Edit::Segments(segments)) => {
                 self.run.room.segments.clone_from(segments);
                 self.run.is_new = true;
             }
+            Command::Edit(Edit::Erase { stamp, .. }) => self.tools.know_stamp(*stamp),
+            Command::Steer(direction) => self.run.direction = *direction,
             _ => {}
         }
     }
@@ -404,7 +417,12 @@ impl Sandbox {
 
     /// Takes on a scene that has been built.
     fn start(&mut self, launch: Launch, run: Run) {
-        let start = self.start_of(&launch, &run);
+        // The bytes of a saved world are many: nobody wants them without a recording.
+        let start = self.tape.is_recording().then(|| self.start_of(&launch, &run));
+        if self.tape.is_playing() {
+            // Nobody's keys are held: the recording's are not.
+            self.run.direction = Vec2::ZERO;
+        }
         (self.launch, self.was_gone) = (launch, false);
         self.watched = Watched::look(self.scene_name());
         let full = self.tape.turn_to(self.run.engine.get_mut(), start);

@@ -166,6 +166,11 @@ impl Tools {
         }
     }
 
+    /// Notes that something has been erased under a stamp: it belongs to nobody else.
+    pub(crate) fn know_stamp(&mut self, stamp: u32) {
+        self.stamps = self.stamps.max(stamp);
+    }
+
     /// Where the wall that is being drawn has got to.
     pub(crate) fn wall_end(&self) -> Option<Vec2> {
         match self.stroke {
