@@ -158,7 +158,7 @@ impl Sandbox {
             fewer,
             grip: None,
         };
-        sandbox.arm();
+        sandbox.arm(true);
         if let Some(path) = record {
             sandbox.record_from_start(&path)?;
         }
@@ -438,11 +438,13 @@ impl Sandbox {
         clock.set_slow_motion(self.clock.slow_motion());
         clock.pause(self.clock.is_paused());
         self.eye.look_at((run.room.min, run.room.max));
+        let cannons = [&self.run, &run].map(|run| run.scene.cannon().is_some());
+        let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
         // The gauges' last answer was of the world before.
         (self.grip, self.trouble, self.gauges) = (None, None, Readout::default());
-        self.arm();
+        self.arm(is_other);
     }
 
     /// Whoever holds a key still does.

@@ -143,7 +143,7 @@ impl Tools {
 
     /// The same tool for another world.
     pub(crate) fn renewed(&self, side: f32, seed: u64) -> Self {
-        let mut tools = Self { tool: self.tool, ..Self::new(side, seed) };
+        let mut tools = Self { tool: self.tool, shot: self.shot, ..Self::new(side, seed) };
         if tools.bounds_px == self.bounds_px {
             tools.radius_px = self.radius_px;
         }
