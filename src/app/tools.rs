@@ -81,6 +81,9 @@ const BLAST_PX_S: f32 = 1_500.0;
 /// Share of the world's shorter side that a new brush's radius has, and its bounds.
 const BRUSH_SHARES: [f32; 3] = [0.002, 0.05, 0.5];
 
+/// Radii that an edit may have, px.
+const BRUSH_PX: [f32; 2] = [1e-3, 1e6];
+
 /// What a pressed tool is doing.
 enum Stroke {
     /// Pushes, or nothing that can be undone.
@@ -128,7 +131,7 @@ pub(crate) struct Tools {
 impl Tools {
     /// For a world whose shorter side is `side` px.
     pub(crate) fn new(side: f32, seed: u64) -> Self {
-        let [least, usual, most] = BRUSH_SHARES.map(|share| share * side);
+        let [least, usual, most] = BRUSH_SHARES.map(|share| (share * side).clamp(BRUSH_PX[0], BRUSH_PX[1]));
         Self {
             tool: Tool::Grab,
             shot: 0,

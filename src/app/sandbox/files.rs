@@ -59,9 +59,8 @@ impl Sandbox {
     /// Writes the balls as CSV into a folder; says where.
     pub(crate) fn save_csv(&mut self, folder: &Path) {
         let path = self.new_path(folder, "csv");
-        let failed = |source| Error::File { path: path.clone(), source };
         let text = self.engine().world().map(|world| headless::csv(&world));
-        let written = text.and_then(|text| fs::write(&path, text).map_err(failed));
+        let written = text.and_then(|text| write_whole(&path, text.as_bytes()));
         self.tell(written.map(|()| format!("wrote the balls as {}", path.display())));
     }
 
