@@ -9,7 +9,7 @@ use super::rows::{act, is_settled, labelled};
 use super::{Panel, Wish};
 use crate::app::keys::Action;
 use crate::app::sandbox::{Change, Sandbox};
-use crate::app::theme;
+use crate::app::{path_field, theme};
 use crate::numbers::grouped;
 
 impl Panel {
@@ -21,7 +21,8 @@ impl Panel {
         if let Some(trouble) = &sandbox.trouble {
             ui.label(RichText::new(trouble).color(theme::RED));
         }
-        self.file(ui, wishes);
+        let (_, path) = path_field::show(ui, &mut self.path, "a file, or drop one here");
+        wishes.extend(path.map(|path| Wish::Change(Change::Scene(path))));
         files(ui, sandbox, wishes);
         self.size(ui, sandbox, wishes);
         ui.horizontal(|ui| {
@@ -47,19 +48,6 @@ impl Panel {
                 });
                 shown.response.labelled_by(name);
             });
-        });
-    }
-
-    fn file(&mut self, ui: &mut Ui, wishes: &mut Vec<Wish>) {
-        ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut self.path).hint_text("a file, or drop one here");
-            let field = ui.add(field.desired_width(ui.available_width() - 58.0));
-            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            let tip = "Starts a scene file or a saved world, or plays a recording";
-            let pressed = ui.button("Open").on_hover_text(tip).clicked();
-            if (entered || pressed) && !self.path.trim().is_empty() {
-                wishes.push(Wish::Change(Change::Scene(self.path.trim().into())));
-            }
         });
     }
 
