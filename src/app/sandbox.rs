@@ -17,7 +17,7 @@ use files::Watched;
 use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
 use super::helm::Steered;
-use super::keys::Action;
+use super::keys::{Action, key_of};
 use super::tally::Tally;
 use super::tape::Tape;
 use super::times::Times;
@@ -328,8 +328,8 @@ impl Sandbox {
     /// Does something to the running world: the one way to it. What is refused says why, and changes nothing.
     pub(crate) fn command(&mut self, command: Command) -> bool {
         if self.tape.is_playing() {
-            self.trouble =
-                Some("a recording is played: [Backspace] leaves it, and what it does can't be helped".into());
+            let key = key_of(Action::Restart);
+            self.trouble = Some(format!("a recording is played: [{key}] leaves it, and what it does can't be helped"));
             return false;
         }
         if let Err(error) = command.apply(self.engine()) {

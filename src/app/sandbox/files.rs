@@ -78,7 +78,8 @@ impl Sandbox {
             return self.end_recording();
         }
         let path = self.new_path(folder, Recording::EXTENSION);
-        let begun = self.record(path.clone()).map(|()| format!("recording to {}; [F9] ends it", path.display()));
+        let key = key_of(Action::Record);
+        let begun = self.record(path.clone()).map(|()| format!("recording to {}; [{key}] ends it", path.display()));
         self.tell(begun);
     }
 
