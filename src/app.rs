@@ -30,6 +30,7 @@ mod names;
 mod open;
 mod overlay;
 mod panel;
+mod path_field;
 mod plots;
 mod readout;
 mod sandbox;

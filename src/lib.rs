@@ -97,4 +97,5 @@ pub use stage::measure::Readout;
 pub use stage::{Arithmetic, Stage};
 pub use surface::{Motion, Surface, Tilt};
 pub use wheel::Wheel;
+pub use whole::{write_while, write_whole};
 pub use world::World;

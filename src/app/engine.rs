@@ -35,6 +35,20 @@ impl DerefMut for AnyEngine {
 }
 
 impl AnyEngine {
+    /// The engine of `gpu`; without one the CPU's, or the sequential solver's.
+    ///
+    /// # Errors
+    /// Those of the engines: the GPU's has no sequential solver.
+    pub(crate) fn new(gpu: Option<&Gpu>, world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
+        Ok(match gpu {
+            Some(gpu) => Self::Gpu(Box::new(GpuEngine::new(gpu, world, settings, arithmetic)?)),
+            None if settings.solver.is_sequential() => {
+                Self::Sequential(Box::new(SequentialEngine::new(world, settings)?))
+            }
+            None => Self::Cpu(Box::new(CpuEngine::new(world, settings)?)),
+        })
+    }
+
     pub(crate) fn get(&self) -> &(dyn Engine + 'static) {
         match self {
             Self::Cpu(engine) => &**engine,
@@ -136,13 +150,8 @@ impl Maker {
     }
 
     pub(crate) fn make(&self, world: World, settings: Settings) -> Result<AnyEngine> {
-        if settings.solver.is_sequential() {
-            return Ok(AnyEngine::Sequential(Box::new(SequentialEngine::new(world, settings)?)));
-        }
-        Ok(match &self.gpu {
-            Some(gpu) => AnyEngine::Gpu(Box::new(GpuEngine::new(gpu, world, settings, self.arithmetic)?)),
-            None => AnyEngine::Cpu(Box::new(CpuEngine::new(world, settings)?)),
-        })
+        let gpu = self.gpu.as_ref().filter(|_| !settings.solver.is_sequential());
+        AnyEngine::new(gpu, world, settings, self.arithmetic)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a window's events mean: keys by the table, the pointer by where it was pressed.
 
 use glam::Vec2;
-use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::keyboard::ModifiersState;
 
 use super::helm::{self, Helm, Steered};
@@ -15,6 +15,8 @@ pub(crate) enum Deed {
     Press(Vec2),
     Drag(Vec2),
     Release,
+    /// The window gets no keys and buttons any more: all that is held is let go.
+    LetGo,
     /// The picture moves by so many pixels.
     Pan(Vec2),
     /// A zoom at a pixel, by a factor.
@@ -71,23 +73,7 @@ impl Input {
                 self.modifiers = modifiers.state();
                 None
             }
-            WindowEvent::KeyboardInput { event, .. } => {
-                let others = ModifiersState::ALT | ModifiersState::SUPER;
-                let shielded = shield.keys || self.modifiers.intersects(others);
-                let chord = self.modifiers.contains(ModifiersState::CONTROL);
-                if let Some(direction) = self.helm.turn(self.steered, event, shielded || chord) {
-                    return (!event.repeat).then_some(Deed::Steer(direction));
-                }
-                if event.state == ElementState::Released || shielded {
-                    return None;
-                }
-                let stroke = keys::stroke_of(&event.logical_key, event.physical_key);
-                if let Some(shot) = stroke.filter(|_| !chord).and_then(|stroke| helm::shot_of(stroke, self.shots)) {
-                    return Some(Deed::Act(Action::Load(shot)));
-                }
-                let action = keys::action_of(&event.logical_key, event.physical_key, self.modifiers)?;
-                (!event.repeat || action.repeats()).then_some(Deed::Act(action))
-            }
+            WindowEvent::KeyboardInput { event, .. } => self.key(event, shield),
             WindowEvent::CursorMoved { position, .. } => self.moved(Vec2::new(position.x as f32, position.y as f32)),
             WindowEvent::MouseInput { state, button, .. } => self.button(*button, *state, shield),
             WindowEvent::MouseWheel { delta, .. } if !shield.pointer => {
@@ -104,11 +90,30 @@ impl Input {
             }
             WindowEvent::Focused(false) => {
                 self.pans = false;
-                let steered = self.helm.let_go().then_some(Deed::Steer(Vec2::ZERO));
-                std::mem::take(&mut self.holds).then_some(Deed::Release).or(steered)
+                let (steers, holds) = (self.helm.let_go(), std::mem::take(&mut self.holds));
+                (steers || holds).then_some(Deed::LetGo)
             }
             _ => None,
         }
+    }
+
+    /// A key is the helm's, the cannon's, or else the table's.
+    fn key(&mut self, event: &KeyEvent, shield: Shield) -> Option<Deed> {
+        let others = ModifiersState::ALT | ModifiersState::SUPER;
+        let shielded = shield.keys || self.modifiers.intersects(others);
+        let chord = self.modifiers.contains(ModifiersState::CONTROL);
+        if let Some(direction) = self.helm.turn(self.steered, event, shielded || chord) {
+            return (!event.repeat).then_some(Deed::Steer(direction));
+        }
+        if event.state == ElementState::Released || shielded {
+            return None;
+        }
+        let stroke = keys::stroke_of(&event.logical_key, event.physical_key);
+        if let Some(shot) = stroke.filter(|_| !chord).and_then(|stroke| helm::shot_of(stroke, self.shots)) {
+            return Some(Deed::Act(Action::Load(shot)));
+        }
+        let action = keys::action_of(&event.logical_key, event.physical_key, self.modifiers)?;
+        (!event.repeat || action.repeats()).then_some(Deed::Act(action))
     }
 
     fn moved(&mut self, pixel: Vec2) -> Option<Deed> {
@@ -186,7 +191,7 @@ mod tests {
     fn a_window_that_loses_the_focus_lets_go() {
         let mut input = Input::default();
         input.deed(&mouse(MouseButton::Left, ElementState::Pressed), CLEAR);
-        assert_eq!(input.deed(&WindowEvent::Focused(false), CLEAR), Some(Deed::Release));
+        assert_eq!(input.deed(&WindowEvent::Focused(false), CLEAR), Some(Deed::LetGo));
         assert_eq!(input.deed(&WindowEvent::Focused(false), CLEAR), None);
     }
 

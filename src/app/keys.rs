@@ -144,8 +144,8 @@ pub(crate) const GROUPS: [Group; 5] = [
             take(&[Char('b')], Tool::Wall),
             take(&[Char('n')], Tool::Peg),
             take(&[Char('z')], Tool::Erase),
+            take(&[Char('m')], Tool::Fire),
             bind(&[Ctrl('z')], Action::Undo, "undo what was poured, drawn, set or erased"),
-            bind(&[Char('m')], Action::Take(Tool::Fire), Tool::Fire.help()),
             bind(&[CtrlShift('z'), Ctrl('y')], Action::Redo, "do it again"),
         ],
     },
@@ -191,6 +191,14 @@ pub(crate) fn key_of(action: Action) -> String {
     let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
     let found = bindings.find(|binding| binding.action == action);
     found.map_or_else(String::new, |binding| binding.keys[0].label())
+}
+
+/// What is said of an action, with its key.
+pub(crate) fn with_key(text: &str, action: Action) -> String {
+    match key_of(action) {
+        key if key.is_empty() => text.into(),
+        key => format!("{text} ({key})"),
+    }
 }
 
 /// What the pointer does, for the help overlay.

@@ -149,6 +149,7 @@ impl Live {
             }
             Deed::Drag(pixel) => self.sandbox.drag(pixel),
             Deed::Release => self.sandbox.release(),
+            Deed::LetGo => self.sandbox.let_go(),
             Deed::Pan(delta) => self.sandbox.eye.pan(delta),
             Deed::Zoom(pixel, factor) => self.sandbox.eye.zoom_at(pixel, factor),
             Deed::Steer(direction) => self.sandbox.steer(direction),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ballpit::{Recording, Snapshot};
 use egui::{Align2, Area, Id, Key, Order, RichText, ScrollArea, Ui};
 
-use super::{card, theme};
+use super::{card, path_field, theme};
 
 /// What the dialog knows while it is shown.
 #[derive(Debug, Default)]
@@ -63,18 +63,11 @@ impl OpenFile {
     }
 
     fn typed(&mut self, ui: &mut Ui) -> Option<PathBuf> {
-        let mut is_entered = false;
-        ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut self.path).hint_text("path of a file");
-            let field = ui.add(field.desired_width(ui.available_width() - 58.0));
-            if std::mem::take(&mut self.is_new) {
-                field.request_focus();
-            }
-            is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            is_entered |= ui.button("Open").clicked();
-        });
-        let path = self.path.trim();
-        (is_entered && !path.is_empty()).then(|| path.into())
+        let (field, path) = path_field::show(ui, &mut self.path, "path of a file");
+        if std::mem::take(&mut self.is_new) {
+            field.request_focus();
+        }
+        path
     }
 
     fn listed(&self, ui: &mut Ui) -> Option<PathBuf> {

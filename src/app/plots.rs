@@ -3,6 +3,7 @@
 use egui::{Align, Area, Color32, Grid, Id, Layout, Order, RichText, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
 
+use super::keys::{Action, with_key};
 use super::times::{SPAN_S, Samples, Times};
 use super::{card, theme};
 
@@ -22,7 +23,8 @@ pub(crate) fn show(context: &egui::Context, times: &Times, top: f32) -> bool {
                 ui.label(RichText::new("Times").color(theme::BLUE).strong());
                 ui.label(RichText::new(format!("ms, last {SPAN_S:.0} s")).color(theme::GREY));
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    closed = ui.small_button("Close").on_hover_text("Back with F10").clicked();
+                    closed =
+                        ui.small_button("Close").on_hover_text(with_key("Hides the times", Action::Plots)).clicked();
                 });
             });
             curves(ui, times);

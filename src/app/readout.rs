@@ -51,7 +51,7 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
         lines.insert(1, line(tape, theme::RED));
     }
     if !is_finite(&sandbox.gauges) {
-        lines.insert(1, line(NOT_FINITE.to_owned(), theme::RED));
+        lines.insert(1, line(not_finite(), theme::RED));
     }
     lines
 }
@@ -61,12 +61,18 @@ fn tape(sandbox: &Sandbox) -> Option<String> {
     let steps = grouped(sandbox.run.engine.get().steps());
     match &sandbox.tape {
         Tape::Idle => None,
-        Tape::Recording { path, .. } => Some(format!("recording to {}, step {steps}; [F9] ends it", path.display())),
+        Tape::Recording { path, .. } => {
+            let key = keys::key_of(keys::Action::Record);
+            Some(format!("recording to {}, step {steps}; [{key}] ends it", path.display()))
+        }
         Tape::Playing(playing) => Some(format!("playing step {steps} of {}", grouped(playing.player.total()))),
     }
 }
 
-const NOT_FINITE: &str = "a ball is no longer finite: restart with [Backspace], with slower balls or less bounce";
+fn not_finite() -> String {
+    let key = keys::key_of(keys::Action::Restart);
+    format!("a ball is no longer finite: restart with [{key}], with slower balls or less bounce")
+}
 
 /// Whether every ball has a place and a speed.
 fn is_finite(gauges: &Readout) -> bool {

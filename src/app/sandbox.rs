@@ -17,7 +17,7 @@ use files::Watched;
 use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
 use super::helm::Steered;
-use super::keys::Action;
+use super::keys::{Action, key_of};
 use super::tally::Tally;
 use super::tape::Tape;
 use super::times::Times;
@@ -158,7 +158,7 @@ impl Sandbox {
             fewer,
             grip: None,
         };
-        sandbox.arm();
+        sandbox.arm(true);
         if let Some(path) = record {
             sandbox.record_from_start(&path)?;
         }
@@ -257,8 +257,15 @@ impl Sandbox {
 
     /// Sends the actors in a direction, or tilts the ground; each part is −1, 0 or 1.
     pub(crate) fn steer(&mut self, direction: Vec2) {
-        if self.command(Command::Steer(direction)) {
-            self.run.direction = direction;
+        self.command(Command::Steer(direction));
+    }
+
+    /// Lets go of the ball that is held and of who is steered: nobody's keys and buttons reach the window any more.
+    pub(crate) fn let_go(&mut self) {
+        self.release();
+        // A recording steers by its own keys.
+        if !self.tape.is_playing() && self.run.direction != Vec2::ZERO {
+            self.steer(Vec2::ZERO);
         }
     }
 
@@ -321,8 +328,8 @@ impl Sandbox {
     /// Does something to the running world: the one way to it. What is refused says why, and changes nothing.
     pub(crate) fn command(&mut self, command: Command) -> bool {
         if self.tape.is_playing() {
-            self.trouble =
-                Some("a recording is played: [Backspace] leaves it, and what it does can't be helped".into());
+            let key = key_of(Action::Restart);
+            self.trouble = Some(format!("a recording is played: [{key}] leaves it, and what it does can't be helped"));
             return false;
         }
         if let Err(error) = command.apply(self.engine()) {
@@ -335,7 +342,7 @@ impl Sandbox {
         true
     }
 
-    /// Keeps in mind what a command has changed of the world's balls and walls.
+    /// Keeps in mind what a command has changed, whoever has given it: the user or a recording.
     pub(super) fn take_note(&mut self, command: &Command) {
         match command {
             Command::Edit(Edit::Add(bodies)) => {
@@ -344,11 +351,17 @@ impl Sandbox {
                 // The engine may have taken larger buffers.
                 self.run.is_new = true;
             }
-            Command::Retune(tuning) => self.run.tuning = (**tuning).clone(),
+            Command::Retune(tuning) => {
+                self.run.tuning = (**tuning).clone();
+                // Friction, turning and sleep have buffers of their own.
+                self.run.is_new = true;
+            }
             Command::Edit(Edit::Segments(segments)) => {
                 self.run.room.segments.clone_from(segments);
                 self.run.is_new = true;
             }
+            Command::Edit(Edit::Erase { stamp, .. }) => self.tools.know_stamp(*stamp),
+            Command::Steer(direction) => self.run.direction = *direction,
             _ => {}
         }
     }
@@ -404,7 +417,12 @@ impl Sandbox {
 
     /// Takes on a scene that has been built.
     fn start(&mut self, launch: Launch, run: Run) {
-        let start = self.start_of(&launch, &run);
+        // The bytes of a saved world are many: nobody wants them without a recording.
+        let start = self.tape.is_recording().then(|| self.start_of(&launch, &run));
+        if self.tape.is_playing() {
+            // Nobody's keys are held: the recording's are not.
+            self.run.direction = Vec2::ZERO;
+        }
         (self.launch, self.was_gone) = (launch, false);
         self.watched = Watched::look(self.scene_name());
         let full = self.tape.turn_to(self.run.engine.get_mut(), start);
@@ -420,11 +438,13 @@ impl Sandbox {
         clock.set_slow_motion(self.clock.slow_motion());
         clock.pause(self.clock.is_paused());
         self.eye.look_at((run.room.min, run.room.max));
+        let cannons = [&self.run, &run].map(|run| run.scene.cannon().is_some());
+        let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
         // The gauges' last answer was of the world before.
         (self.grip, self.trouble, self.gauges) = (None, None, Readout::default());
-        self.arm();
+        self.arm(is_other);
     }
 
     /// Whoever holds a key still does.

@@ -9,6 +9,9 @@ use ballpit::{Clock, Command, Engine, Outcome, Player, Recorder, Result, Start, 
 
 use super::engine::AnyEngine;
 
+/// Steps that a frame plays at most: a file may have steps of next to no time. The rest of the frame's time is dropped.
+const MOST_STEPS: u32 = 1_000;
+
 /// A recording under way, or one that is played.
 #[derive(Default)]
 pub(crate) enum Tape {
@@ -64,6 +67,10 @@ impl Playing {
             if !goes_on {
                 break;
             }
+            if made == MOST_STEPS {
+                self.saved_s = 0.0;
+                break;
+            }
             made += self.player.step_seen(engine, 1, &mut seen)?;
             if single.is_none() {
                 self.saved_s -= length_s;
@@ -117,12 +124,13 @@ impl Tape {
         })
     }
 
-    /// Writes down how the run ends and another one begins; a recording that was played is left.
-    pub(crate) fn turn_to(&mut self, engine: &mut dyn Engine, start: Result<Start>) -> Option<String> {
+    /// Writes down how the run ends and another one begins, if it records; a recording that was played is left.
+    pub(crate) fn turn_to(&mut self, engine: &mut dyn Engine, start: Option<Result<Start>>) -> Option<String> {
         if self.is_playing() {
             *self = Self::Idle;
         }
-        self.end(engine).or_else(|| self.note(|recorder| recorder.start(start.map_err(io::Error::other)?)))
+        let full = self.end(engine);
+        full.or_else(|| start.and_then(|start| self.note(|recorder| recorder.start(start.map_err(io::Error::other)?))))
     }
 
     /// Writes down how the run ends.

@@ -81,6 +81,9 @@ const BLAST_PX_S: f32 = 1_500.0;
 /// Share of the world's shorter side that a new brush's radius has, and its bounds.
 const BRUSH_SHARES: [f32; 3] = [0.002, 0.05, 0.5];
 
+/// Radii that an edit may have, px.
+const BRUSH_PX: [f32; 2] = [1e-3, 1e6];
+
 /// What a pressed tool is doing.
 enum Stroke {
     /// Pushes, or nothing that can be undone.
@@ -128,7 +131,7 @@ pub(crate) struct Tools {
 impl Tools {
     /// For a world whose shorter side is `side` px.
     pub(crate) fn new(side: f32, seed: u64) -> Self {
-        let [least, usual, most] = BRUSH_SHARES.map(|share| share * side);
+        let [least, usual, most] = BRUSH_SHARES.map(|share| (share * side).clamp(BRUSH_PX[0], BRUSH_PX[1]));
         Self {
             tool: Tool::Grab,
             shot: 0,
@@ -143,7 +146,7 @@ impl Tools {
 
     /// The same tool for another world.
     pub(crate) fn renewed(&self, side: f32, seed: u64) -> Self {
-        let mut tools = Self { tool: self.tool, ..Self::new(side, seed) };
+        let mut tools = Self { tool: self.tool, shot: self.shot, ..Self::new(side, seed) };
         if tools.bounds_px == self.bounds_px {
             tools.radius_px = self.radius_px;
         }
@@ -164,6 +167,11 @@ impl Tools {
         if radius_px.is_finite() {
             self.radius_px = radius_px.clamp(self.bounds_px[0], self.bounds_px[1]);
         }
+    }
+
+    /// Notes that something has been erased under a stamp: it belongs to nobody else.
+    pub(crate) fn know_stamp(&mut self, stamp: u32) {
+        self.stamps = self.stamps.max(stamp);
     }
 
     /// Where the wall that is being drawn has got to.

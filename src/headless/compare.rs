@@ -1,6 +1,6 @@
 //! `ballpit compare`: both engines, step by step.
 
-use ballpit::{Comparison, Difference, Error, Gpu, state_hash};
+use ballpit::{Comparison, Difference, Error, Gpu, Settings, World, state_hash};
 use glam::Vec2;
 use serde::Serialize;
 
@@ -41,16 +41,7 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
         let accepted = format!("the id of one of the {balls} balls, from 0");
         return Err(Error::Value { name: "--nudge".into(), value: id.to_string(), accepted }.into());
     }
-    let sent = options.steer.map(|direction| super::simulate::sent(direction, &world)).transpose()?;
-    let gpu = Gpu::open()?;
-    let mut comparison = Comparison::new(&gpu, world, &settings, launch.arithmetic)?;
-    comparison.steer(sent.unwrap_or_default())?;
-    if options.by_stage {
-        comparison.by_stage();
-    }
-    if let Some(id) = options.nudge {
-        comparison.nudge(id);
-    }
+    let (gpu, mut comparison) = begin(launch, &settings, world, options)?;
     if !options.json {
         print(format_args!("{}: {} balls, {} steps", scene.title, grouped(balls), grouped(options.steps)))?;
         print(format_args!("{}; {}", gpu.describe(), comparison.self_test()))?;
@@ -75,6 +66,26 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
         (None, _) => print(format_args!("agree after {} steps: state {}", grouped(steps), report.state_hash_gpu))?,
     }
     if report.agree { Ok(()) } else { Err(Stop::Disagree) }
+}
+
+/// Both engines with the same world, but for what is asked for.
+fn begin(
+    launch: &Launch,
+    settings: &Settings,
+    world: World,
+    options: &CompareOptions,
+) -> Result<(Gpu, Comparison), Stop> {
+    let sent = options.steer.map(|direction| super::simulate::sent(direction, &world)).transpose()?;
+    let gpu = Gpu::open()?;
+    let mut comparison = Comparison::new(&gpu, world, settings, launch.arithmetic)?;
+    comparison.steer(sent.unwrap_or_default())?;
+    if options.by_stage {
+        comparison.by_stage();
+    }
+    if let Some(id) = options.nudge {
+        comparison.nudge(id);
+    }
+    Ok((gpu, comparison))
 }
 
 /// Steps until the engines differ, or all steps are made.

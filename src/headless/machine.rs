@@ -1,6 +1,6 @@
 //! Which engine a headless run takes, and what a run wants of it beyond stepping.
 
-use ballpit::{Arithmetic, CpuEngine, Error, Gpu, GpuEngine, Readout, Result, SequentialEngine, Settings, World};
+use ballpit::{Arithmetic, Error, Gpu, Readout, Result, Settings, World};
 
 use super::note;
 use crate::app::engine::AnyEngine;
@@ -45,31 +45,22 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// The engine of `gpu`, or the CPU engine.
+    /// The engine of `gpu`; without one the CPU's, or the sequential solver's.
     ///
     /// # Errors
     /// Those of the engines.
     pub(super) fn new(gpu: Option<Gpu>, world: World, settings: &Settings, arithmetic: Arithmetic) -> Result<Self> {
-        let Some(gpu) = gpu else {
-            let engine = if settings.solver.is_sequential() {
-                AnyEngine::Sequential(Box::new(SequentialEngine::new(world, settings.clone())?))
-            } else {
-                AnyEngine::Cpu(Box::new(CpuEngine::new(world, settings.clone())?))
-            };
-            return Ok(Self { engine, gpu: None, device_bytes: None });
-        };
-        let engine = GpuEngine::new(&gpu, world, settings.clone(), arithmetic)?;
-        Ok(Self { device_bytes: Some(engine.device_bytes()), engine: AnyEngine::Gpu(Box::new(engine)), gpu: Some(gpu) })
+        let engine = AnyEngine::new(gpu.as_ref(), world, settings.clone(), arithmetic)?;
+        let device_bytes = if let AnyEngine::Gpu(engine) = &engine { Some(engine.device_bytes()) } else { None };
+        Ok(Self { engine, gpu, device_bytes })
     }
 
     /// Waits until all that was asked for is done.
     ///
     /// # Errors
-    /// [`Error::Device`] if the device is lost.
+    /// [`Error::Device`] if the device is lost, or has failed since it was opened.
     pub(super) fn finish(&self) -> Result<()> {
-        let Some(gpu) = &self.gpu else { return Ok(()) };
-        let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
-        waited.map(|_| ()).map_err(|error| Error::Device { reason: error.to_string() })
+        self.gpu.as_ref().map_or(Ok(()), Gpu::wait)
     }
 
     /// The readout of the state as it is now, not of an earlier one.

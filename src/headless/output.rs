@@ -2,15 +2,12 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ballpit::{Body, Error, World};
 
 use super::{Stop, interrupt};
-
-/// Bytes between two looks for Ctrl-C.
-const CHUNK: usize = 1 << 20;
 
 /// Refuses a file that can't be written, or must not be, before the run is made for nothing.
 ///
@@ -125,25 +122,9 @@ fn folder(path: &Path) -> PathBuf {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).into()
 }
 
-/// Writes beside the file and renames, so that nobody ever reads half of it; Ctrl-C leaves nothing.
+/// Writes a file whole or not at all; Ctrl-C leaves nothing.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    let temporary = temporary(path);
-    let failed = |source: io::Error| Stop::Failed(Error::File { path: path.into(), source });
-    let written = write_chunks(&temporary, bytes, failed).and_then(|()| fs::rename(&temporary, path).map_err(failed));
-    if written.is_err() {
-        // The first failure is the one to report; there may be nothing to remove.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-fn write_chunks(path: &Path, bytes: &[u8], failed: impl Fn(io::Error) -> Stop + Copy) -> Result<(), Stop> {
-    let mut file = File::create(path).map_err(failed)?;
-    for chunk in bytes.chunks(CHUNK) {
-        interrupt::check()?;
-        file.write_all(chunk).map_err(failed)?;
-    }
-    file.sync_all().map_err(failed)
+    ballpit::write_while(path, bytes, interrupt::check)
 }
 
 /// The balls as CSV. Each number is the shortest that reads back to the same bits.

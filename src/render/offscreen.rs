@@ -75,6 +75,11 @@ impl Offscreen {
         })
     }
 
+    /// As [`Renderer::forget`].
+    pub fn forget(&mut self) {
+        self.renderer.forget();
+    }
+
     /// Draws the balls and waits for the picture. The view's camera should have a viewport of the target's size.
     ///
     /// # Errors

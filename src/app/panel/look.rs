@@ -5,14 +5,15 @@ use egui::{ComboBox, Separator, Ui};
 
 use super::Wish;
 use super::rows::{act, labelled};
-use crate::app::keys::{Action, key_of};
+use crate::app::keys::{Action, with_key};
 use crate::app::legend;
 use crate::app::sandbox::{Change, Sandbox};
 use crate::colours::{ColourMode, Layer};
 
 pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
+    let tip = with_key("What a ball's colour means", Action::NextColour);
     for (row, modes) in ColourMode::ALL.chunks(4).enumerate() {
-        labelled(ui, if row == 0 { "Colour" } else { "" }, "What a ball's colour means (C, or 1 to 8)", |ui, _| {
+        labelled(ui, if row == 0 { "Colour" } else { "" }, &tip, |ui, _| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.spacing_mut().button_padding.x = 4.0;
             modes.iter().for_each(|&mode| colour(ui, sandbox, mode, wishes));
@@ -40,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         ui.spacing_mut().button_padding.x = 4.0;
         let mut show = sandbox.eye.show;
         for layer in Layer::ALL {
-            let tip = format!("{} ({})", layer.tip(), key_of(Action::Show(layer)));
+            let tip = with_key(layer.tip(), Action::Show(layer));
             let chosen = *layer.switch(&mut show);
             if ui.selectable_label(chosen, layer.name()).on_hover_text(tip).clicked() {
                 wishes.push(Wish::Act(Action::Show(layer)));
@@ -50,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 }
 
 fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wish>) {
-    let tip = format!("{} ({})", mode.tip(), key_of(Action::Colour(mode)));
+    let tip = with_key(mode.tip(), Action::Colour(mode));
     if ui.selectable_label(sandbox.eye.colour == mode, mode.name()).on_hover_text(tip).clicked() {
         wishes.push(Wish::Act(Action::Colour(mode)));
     }
@@ -71,11 +72,11 @@ pub(super) fn window(ui: &mut Ui, wishes: &mut Vec<Wish>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding.x = 6.0;
         let buttons = [
-            ("Fit", Action::Fit, "Shows the whole world (0); the wheel zooms, the right button moves"),
-            ("Plots", Action::Plots, "Times of frames, steps and stages (F10). Timing the stages slows a step down"),
-            ("Picture", Action::Screenshot, "Writes the world as it is seen to ./ballpit-1.png and on (F12)"),
-            ("Full screen", Action::Fullscreen, "Fills the screen, or goes back (F11)"),
-            ("Keys", Action::Help, "Every key (F1)"),
+            ("Fit", Action::Fit, "Shows the whole world; the wheel zooms, the right button moves"),
+            ("Plots", Action::Plots, "Times of frames, steps and stages. Timing the stages slows a step down"),
+            ("Picture", Action::Screenshot, "Writes the world as it is seen to ./ballpit-1.png and on"),
+            ("Full screen", Action::Fullscreen, "Fills the screen, or goes back"),
+            ("Keys", Action::Help, "Every key"),
         ];
         buttons.into_iter().for_each(|(text, action, tip)| act(ui, text, action, tip, wishes));
     });

@@ -3,12 +3,12 @@
 use egui::{Response, RichText, Ui};
 
 use super::Wish;
-use crate::app::keys::Action;
+use crate::app::keys::{Action, with_key};
 use crate::app::theme;
 
-/// A button for what a key does as well.
+/// A button for what a key does as well; its tip names the key.
 pub(super) fn act(ui: &mut Ui, text: &str, action: Action, tip: &str, wishes: &mut Vec<Wish>) {
-    if ui.button(text).on_hover_text(tip).clicked() {
+    if ui.button(text).on_hover_text(with_key(tip, action)).clicked() {
         wishes.push(Wish::Act(action));
     }
 }

@@ -9,7 +9,7 @@ use super::rows::{act, is_settled, labelled};
 use super::{Panel, Wish};
 use crate::app::keys::Action;
 use crate::app::sandbox::{Change, Sandbox};
-use crate::app::theme;
+use crate::app::{path_field, theme};
 use crate::numbers::grouped;
 
 impl Panel {
@@ -21,12 +21,13 @@ impl Panel {
         if let Some(trouble) = &sandbox.trouble {
             ui.label(RichText::new(trouble).color(theme::RED));
         }
-        self.file(ui, wishes);
+        let (_, path) = path_field::show(ui, &mut self.path, "a file, or drop one here");
+        wishes.extend(path.map(|path| Wish::Change(Change::Scene(path))));
         files(ui, sandbox, wishes);
         self.size(ui, sandbox, wishes);
         ui.horizontal(|ui| {
-            act(ui, "Restart", Action::Restart, "The same balls in the same places (Backspace)", wishes);
-            act(ui, "New pile", Action::NewPile, "Other places and sizes, from a new seed (Enter)", wishes);
+            act(ui, "Restart", Action::Restart, "The same balls in the same places", wishes);
+            act(ui, "New pile", Action::NewPile, "Other places and sizes, from a new seed", wishes);
         });
     }
 
@@ -34,8 +35,8 @@ impl Panel {
         ui.horizontal(|ui| {
             let name = ui.label(RichText::new("Scene").color(theme::BLUE).strong()).id;
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                act(ui, ">", Action::NextScene, "The next scene (Page Down)", wishes);
-                act(ui, "<", Action::PreviousScene, "The scene before (Page Up)", wishes);
+                act(ui, ">", Action::NextScene, "The next scene", wishes);
+                act(ui, "<", Action::PreviousScene, "The scene before", wishes);
                 let list = ComboBox::from_id_salt("scene").selected_text(&*short(here)).width(ui.available_width());
                 let shown = list.show_ui(ui, |ui| {
                     for (name, description) in &self.scenes {
@@ -47,19 +48,6 @@ impl Panel {
                 });
                 shown.response.labelled_by(name);
             });
-        });
-    }
-
-    fn file(&mut self, ui: &mut Ui, wishes: &mut Vec<Wish>) {
-        ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut self.path).hint_text("a file, or drop one here");
-            let field = ui.add(field.desired_width(ui.available_width() - 58.0));
-            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            let tip = "Starts a scene file or a saved world, or plays a recording";
-            let pressed = ui.button("Open").on_hover_text(tip).clicked();
-            if (entered || pressed) && !self.path.trim().is_empty() {
-                wishes.push(Wish::Change(Change::Scene(self.path.trim().into())));
-            }
         });
     }
 
@@ -87,12 +75,12 @@ impl Panel {
 
 fn files(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     ui.horizontal(|ui| {
-        act(ui, "Files", Action::Open, "Lists what this folder has to open (Ctrl+O)", wishes);
-        act(ui, "Save", Action::Save, "Saves the world as ./TITLE-1.ballpit and on (Ctrl+S)", wishes);
+        act(ui, "Files", Action::Open, "Lists what this folder has to open", wishes);
+        act(ui, "Save", Action::Save, "Saves the world as ./TITLE-1.ballpit and on", wishes);
         let tip = "Writes the balls as ./TITLE-1.csv and on, numbers to the last bit";
         act(ui, "CSV", Action::SaveCsv, tip, wishes);
         let record = if sandbox.tape.is_recording() { "End recording" } else { "Record" };
-        act(ui, record, Action::Record, "Writes down what is done, to be played again (F9)", wishes);
+        act(ui, record, Action::Record, "Writes down what is done, to be played again", wishes);
     });
 }
 

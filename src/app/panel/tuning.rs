@@ -7,6 +7,7 @@ use egui::{DragValue, RichText, Slider, SliderClamping, Ui};
 
 use super::Wish;
 use super::rows::{labelled, row};
+use crate::app::keys::{Action, key_of, with_key};
 use crate::app::sandbox::{Change, Sandbox};
 use crate::app::theme;
 
@@ -17,7 +18,8 @@ pub(super) fn world(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning) {
     row(ui, "Gravity right", "px/s², to the right; negative to the left", pull(&mut gravity.x));
     row(ui, "Gravity down", "px/s², downward; negative upward. 0 leaves a gas", pull(&mut gravity.y));
     let air = Slider::new(drag_per_s, 0.0..=10.0).step_by(0.05).clamping(SliderClamping::Edits);
-    row(ui, "Drag", "1/s: speeds fall by exp(−drag·t). 0 is empty space (D: thin or thick air)", air);
+    let tip = "1/s: speeds fall by exp(−drag·t). 0 is empty space; a key takes thin or thick air";
+    row(ui, "Drag", &with_key(tip, Action::ToggleAir), air);
     labelled(ui, "Balls may", "What balls do besides moving", |ui, _| {
         let mut sleeps = settings.sleep_after_s > 0.0;
         let tip = "Balls that rest for a second sleep, dim, until they are hit; they cost next to nothing";
@@ -35,14 +37,18 @@ pub(super) fn world(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning) {
 pub(super) fn materials(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning) {
     let materials = &sandbox.run.room.materials;
     let share = |value| Slider::new(value, 0.0..=1.0).fixed_decimals(2).clamping(SliderClamping::Never);
+    let restitution = format!(
+        "Restitution: share of the approach speed that a bounce gives back ({}, {})",
+        key_of(Action::Bouncier),
+        key_of(Action::Duller)
+    );
     let values = tuning.restitution.iter_mut().zip(&mut tuning.friction);
     for ((bounce, friction), material) in values.zip(materials) {
         let of_material = |what: &str| match materials.len() {
             1 => what.to_owned(),
             _ => format!("{}: {}", material.name, what.to_lowercase()),
         };
-        let tip = "Restitution: share of the approach speed that a bounce gives back (Up, Down)";
-        row(ui, &of_material("Bounce"), tip, share(bounce));
+        row(ui, &of_material("Bounce"), &restitution, share(bounce));
         let tip = "Coulomb's coefficient: 0.3 holds a ball on a slope of 16.7°. A ball without it costs less";
         row(ui, &of_material("Friction"), tip, share(friction));
     }
@@ -71,7 +77,8 @@ fn surfaces<'a>(surfaces: &[Surface], name: impl Fn(usize) -> &'a str) -> String
 pub(super) fn solver(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning, wishes: &mut Vec<Wish>) {
     let settings = &mut tuning.settings;
     let rate = Slider::new(&mut settings.rate_hz, 10..=1000).logarithmic(true).clamping(SliderClamping::Edits);
-    row(ui, "Rate", "Steps a second. Fewer are faster, and let balls sink deeper into each other (R: 120 or 30)", rate);
+    let tip = "Steps a second. Fewer are faster, and let balls sink deeper into each other; a key takes 120 or 30";
+    row(ui, "Rate", &with_key(tip, Action::ToggleRate), rate);
     let passes = Slider::new(&mut settings.passes, 1..=32).clamping(SliderClamping::Edits);
     row(ui, "Passes", "Contact passes a step. Fewer are faster and softer", passes);
     let tip = "px/s: meetings slower than this do not bounce. Higher ends a row of ever smaller bounces sooner";

@@ -5,9 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use ballpit::{Error, Outcome, Overrides, Player, Recording, Result, Scene, Snapshot, Start};
+use ballpit::{Command, Error, Outcome, Overrides, Player, Recording, Result, Scene, Snapshot, Start, write_whole};
+use glam::Vec2;
 
 use super::{Run, Sandbox};
+use crate::app::keys::{Action, key_of};
 use crate::app::names::{free_path, stem_of};
 use crate::app::tape::{Played, Playing, Tape};
 use crate::headless;
@@ -57,9 +59,8 @@ impl Sandbox {
     /// Writes the balls as CSV into a folder; says where.
     pub(crate) fn save_csv(&mut self, folder: &Path) {
         let path = self.new_path(folder, "csv");
-        let failed = |source| Error::File { path: path.clone(), source };
         let text = self.engine().world().map(|world| headless::csv(&world));
-        let written = text.and_then(|text| fs::write(&path, text).map_err(failed));
+        let written = text.and_then(|text| write_whole(&path, text.as_bytes()));
         self.tell(written.map(|()| format!("wrote the balls as {}", path.display())));
     }
 
@@ -77,7 +78,8 @@ impl Sandbox {
             return self.end_recording();
         }
         let path = self.new_path(folder, Recording::EXTENSION);
-        let begun = self.record(path.clone()).map(|()| format!("recording to {}; [F9] ends it", path.display()));
+        let key = key_of(Action::Record);
+        let begun = self.record(path.clone()).map(|()| format!("recording to {}; [{key}] ends it", path.display()));
         self.tell(begun);
     }
 
@@ -142,21 +144,31 @@ impl Sandbox {
         self.end_recording();
         self.tape = Tape::Idle;
         self.take_on(run);
+        // Nobody's keys are held there.
+        self.run.direction = Vec2::ZERO;
         self.tape = Tape::Playing(Box::new(Playing::new(player)));
         Ok(())
     }
 
-    /// Plays the steps of a frame; answers with how many.
+    /// Plays the steps of a frame; answers with how many. A recording that can't go on is left, and the world goes on.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: then nothing goes on.
     pub(super) fn play_frame(&mut self, since: Duration) -> Result<u32> {
+        match self.try_frame(since) {
+            Err(error) if !matches!(error, Error::Device { .. }) => {
+                self.leave_replay();
+                self.trouble = Some(error.to_string());
+                Ok(0)
+            }
+            played => played,
+        }
+    }
+
+    fn try_frame(&mut self, since: Duration) -> Result<u32> {
         let Tape::Playing(playing) = &mut self.tape else { return Ok(0) };
         let played = playing.frame(self.run.engine.get_mut(), &mut self.clock, since);
-        let Played { steps, done, outcome } = match played {
-            Err(Error::Scene { place, message }) => {
-                (self.tape, self.trouble) = (Tape::Idle, Some(format!("{place}: {message}")));
-                return Ok(0);
-            }
-            played => played?,
-        };
+        let Played { steps, done, outcome } = played?;
         done.iter().for_each(|command| self.take_note(command));
         if self.clock.rate_hz() != self.run.tuning.settings.rate_hz {
             self.clock.set_rate_hz(self.run.tuning.settings.rate_hz);
@@ -174,6 +186,7 @@ impl Sandbox {
             return self.begin(playing.player);
         }
         self.clock.pause(true);
+        self.leave_replay();
         match outcome {
             Outcome::Same { hash } => {
                 self.news = Some(format!("the replay ends in the state that was recorded: {hash:016x}"));
@@ -184,6 +197,13 @@ impl Sandbox {
             Outcome::Unknown => self.news = Some("the recording breaks off here".into()),
         }
         Ok(())
+    }
+
+    /// Leaves the world to the user: what the recording held and steered is let go.
+    fn leave_replay(&mut self) {
+        self.tape = Tape::Idle;
+        self.let_go();
+        self.command(Command::Release);
     }
 
     /// Sees, now and then, whether the scene's file has changed, and if so starts it as it is now. A file that is wrong or

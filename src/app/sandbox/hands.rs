@@ -80,16 +80,20 @@ impl Sandbox {
         }
     }
 
-    /// Takes up the tools for a run that begins: a cannon's is in hand from the start, and nowhere else, and colours show the
-    /// mass of what it fires.
-    pub(super) fn arm(&mut self) {
+    /// Takes up the tools for a run that begins. Of another scene than before, a cannon's is in hand from the start, and
+    /// colours show the mass of what it fires; where there is no cannon, nobody has it in hand.
+    pub(super) fn arm(&mut self, is_other: bool) {
         let run = &self.run;
         self.tools = self.tools.renewed((run.room.max - run.room.min).min_element(), run.seed);
-        if run.scene.cannon().is_some() {
-            self.tools.tool = Tool::Fire;
-            self.eye.colour = ColourMode::Mass;
-        } else if self.tools.tool == Tool::Fire {
-            self.tools.tool = Tool::Grab;
+        match run.scene.cannon() {
+            Some(_) if is_other => {
+                (self.tools.tool, self.tools.shot) = (Tool::Fire, 0);
+                self.eye.colour = ColourMode::Mass;
+            }
+            // Its file may have fewer masses by now.
+            Some(cannon) => self.tools.shot = self.tools.shot.min(cannon.masses().len() - 1),
+            None if self.tools.tool == Tool::Fire => self.tools.tool = Tool::Grab,
+            None => {}
         }
     }
 

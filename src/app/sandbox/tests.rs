@@ -253,6 +253,37 @@ fn the_ground_of_bouncy_tilts_as_it_is_sent_and_f_changes_the_friction() {
 }
 
 #[test]
+fn letting_go_stops_who_is_steered_though_a_ball_is_held() {
+    let mut sandbox =
+        Sandbox::new(Launch { scene: Some("swarm".into()), ..Launch::default() }, Maker::cpu(), false).unwrap();
+    sandbox.press(Vec2::ZERO);
+    sandbox.steer(Vec2::X);
+    assert_eq!(sandbox.run.direction, Vec2::X);
+    sandbox.let_go();
+    assert_eq!((sandbox.run.direction, sandbox.grip, sandbox.trouble), (Vec2::ZERO, None, None));
+}
+
+#[test]
+fn only_another_scene_puts_its_cannon_in_hand() {
+    let mut sandbox = sandbox();
+    sandbox.change(Change::Scene("siege".into()));
+    assert_eq!((sandbox.tools.tool, sandbox.eye.colour), (Tool::Fire, ColourMode::Mass));
+    sandbox.act(Action::Load(2));
+    sandbox.act(Action::Colour(ColourMode::Id));
+    let folder = tempfile::tempdir().unwrap();
+    for tool in [Tool::Fire, Tool::Erase] {
+        sandbox.act(Action::Take(tool));
+        sandbox.act(Action::Restart);
+        sandbox.toggle_recording(folder.path());
+        sandbox.end_recording();
+        assert_eq!((sandbox.tools.tool, sandbox.tools.shot, sandbox.eye.colour), (tool, 2, ColourMode::Id));
+    }
+    sandbox.act(Action::Take(Tool::Fire));
+    sandbox.change(Change::Scene("impulse".into()));
+    assert_eq!(sandbox.tools.tool, Tool::Grab);
+}
+
+#[test]
 fn the_wheel_zooms_with_the_hand_and_sizes_the_ring_of_a_tool() {
     let mut sandbox = sandbox();
     let (zoom, radius) = (sandbox.eye.camera.zoom, sandbox.tools.radius_px());

@@ -85,4 +85,5 @@ fn the_ring_stays_within_its_bounds() {
     }
     assert_eq!(tools.renewed(1_000.0, 2).radius_px(), 60.0);
     assert_eq!(tools.renewed(500.0, 2).radius_px(), 25.0, "another world has a ring of its own");
+    assert_eq!(tools.renewed(1e9, 2).bounds_px(), [1e6; 2], "no edit takes a larger one");
 }

@@ -69,6 +69,8 @@ impl Frames {
 
     /// Turns to a world whose time begins anew.
     pub(super) fn turn_to(&mut self, world: &World) {
+        // The engine of the run before is gone.
+        self.target.forget();
         (self.room, self.ramps, self.earlier) = (room_of(world), Ramps::of(world), self.drawn);
     }
 

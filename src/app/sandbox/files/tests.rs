@@ -146,6 +146,99 @@ fn a_replay_takes_no_hand_and_is_left_by_a_restart() {
     assert_eq!(player.trouble, None);
 }
 
+/// What happened in a recording of a scene, written to a file in the folder.
+fn recorded(folder: &Path, scene: &str, play: impl FnOnce(&mut Sandbox)) -> PathBuf {
+    let path = folder.join(format!("{scene}.recording"));
+    let record = Some(path.clone());
+    let mut sandbox = sandbox(Launch { record, scene: Some(scene.into()), ..Launch::default() });
+    play(&mut sandbox);
+    sandbox.end_recording();
+    assert_eq!(sandbox.trouble, None);
+    path
+}
+
+#[test]
+fn an_erasure_after_a_replay_is_undone_alone() {
+    let erase = |sandbox: &mut Sandbox| {
+        sandbox.act(Action::Take(Tool::Erase));
+        let bodies = sandbox.engine().world().unwrap().bodies;
+        let place = bodies.iter().find(|body| !body.erased).unwrap().position;
+        sandbox.press(sandbox.eye.camera.pixel_from_world(place));
+        frames(sandbox, 5, 10);
+        sandbox.release();
+    };
+    let erased = |sandbox: &mut Sandbox| sandbox.engine().world().unwrap().bodies.iter().filter(|b| b.erased).count();
+    let folder = tempfile::tempdir().unwrap();
+    let path = recorded(folder.path(), "impulse", |sandbox| {
+        frames(sandbox, 100, 10);
+        erase(sandbox);
+    });
+    let (mut player, ..) = replay(&path, 10);
+    let before = erased(&mut player);
+    erase(&mut player);
+    assert!(before > 0 && erased(&mut player) > before, "{before}");
+    player.act(Action::Undo);
+    assert_eq!(erased(&mut player), before);
+}
+
+#[test]
+fn who_is_steered_by_a_recording_stops_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = recorded(folder.path(), "swarm", |sandbox| {
+        frames(sandbox, 2, 10);
+        sandbox.steer(Vec2::X);
+        frames(sandbox, 20, 10);
+    });
+    let (mut player, ..) = replay(&path, 10);
+    assert_eq!(player.run.direction, Vec2::ZERO);
+    player.play(&path);
+    player.clock.pause(false);
+    frames(&mut player, 10, 10);
+    assert!(player.tape.is_playing() && player.run.direction == Vec2::X);
+    player.let_go();
+    assert_eq!((player.trouble.take(), player.run.direction), (None, Vec2::X), "that is the recording's affair");
+    player.change(Change::Scene("swarm".into()));
+    assert_eq!((player.trouble, player.run.direction), (None, Vec2::ZERO));
+}
+
+#[test]
+fn a_next_run_that_cannot_be_built_ends_the_replay_and_not_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = recorded(folder.path(), "impulse", |sandbox| {
+        frames(sandbox, 20, 10);
+        sandbox.act(Action::NewPile);
+        frames(sandbox, 20, 10);
+    });
+    let text = fs::read_to_string(&path).unwrap();
+    let second = text.rfind("{\"start\"").unwrap();
+    let wrong = [&text[..second], &text[second..].replace("version = 1", "version = 99")].concat();
+    assert_ne!(wrong, text);
+    fs::write(&path, wrong).unwrap();
+    let mut player = sandbox(impulse());
+    player.play(&path);
+    frames(&mut player, 100, 10);
+    assert!(!player.tape.is_playing());
+    assert!(player.trouble.as_ref().unwrap().contains("impulse.recording"), "{:?}", player.trouble);
+}
+
+#[test]
+fn steps_of_next_to_no_time_do_not_hold_up_a_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = recorded(folder.path(), "cradle", |sandbox| frames(sandbox, 20, 10));
+    let text = fs::read_to_string(&path).unwrap();
+    let lengths = text.lines().map(|line| match line {
+        line if line.contains("\"length_s\"") => "{\"step\": 0, \"length_s\": 1e-30}".to_owned(),
+        line if line.contains("\"end\"") => line.replace("\"step\":24", "\"step\":1000000000"),
+        line => line.to_owned(),
+    });
+    fs::write(&path, lengths.collect::<Vec<_>>().join("\n")).unwrap();
+    let mut player = sandbox(impulse());
+    player.play(&path);
+    assert_eq!(player.trouble, None);
+    frames(&mut player, 2, 10);
+    assert_eq!((player.run.engine.get().steps(), player.tape.is_playing()), (2_000, true));
+}
+
 #[test]
 fn a_file_that_takes_no_more_ends_the_recording_and_not_the_world() {
     let folder = tempfile::tempdir().unwrap();
