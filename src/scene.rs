@@ -98,6 +98,10 @@ impl Scene {
     pub fn open(name_or_path: impl AsRef<Path>) -> Result<Self> {
         let path = name_or_path.as_ref();
         let ends_as_file = path.extension().is_some_and(|end| end == "toml" || end == Snapshot::EXTENSION);
+        if path.extension().is_some_and(|end| end == crate::Recording::EXTENSION) {
+            let message = "is a recording, which ballpit and ballpit simulate play with --replay".into();
+            return Err(Error::Scene { place: path.display().to_string(), message });
+        }
         let is_file = ends_as_file || path.components().count() > 1 || path.is_file();
         match path.to_str() {
             Some(name) if !is_file && (named::text_of(name).is_ok() || !path.is_dir()) => Self::named(name),

@@ -282,7 +282,7 @@ impl Live {
             wishes = asked;
             wishes.extend(open.show(context).map(|path| Wish::Change(Change::Scene(path))));
             let notice = shown.notice.as_ref().map(|(line, _)| line);
-            margins = readout::show(context, &lines, notice, width - taken);
+            margins = readout::show(context, &lines, notice, (sandbox.tools.tool, width - taken));
             let (legend, room) = ((&sandbox.legend(), sandbox.eye.map), (width - taken, margins.bottom - 4.0));
             legend::show(context, legend, room);
             margins.bottom += legend::HEIGHT;

@@ -183,9 +183,14 @@ fn engine(sandbox: &Sandbox, facts: &Facts) -> String {
 }
 
 /// Shows the lines at the top and the controls at the bottom; answers with the room they take, in points.
-pub(crate) fn show(context: &egui::Context, lines: &[Line], notice: Option<&Line>, width: f32) -> Margins {
+pub(crate) fn show(
+    context: &egui::Context,
+    lines: &[Line],
+    notice: Option<&Line>,
+    (tool, width): (Tool, f32),
+) -> Margins {
     let top = text_area(context, "readout", Align2::LEFT_TOP, width, lines);
-    let hint = Line { text: hint(), colour: theme::GREY };
+    let hint = Line { text: hint(tool), colour: theme::GREY };
     let bottom = text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
     if let Some(notice) = notice {
         self::notice(context, notice, width);
@@ -193,11 +198,11 @@ pub(crate) fn show(context: &egui::Context, lines: &[Line], notice: Option<&Line
     Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: bottom + 20.0 }
 }
 
-/// The keys of the chapter's demo, as the table has them, and the way to the others.
-fn hint() -> String {
+/// What the pointer does, the keys of the chapter's demo as the table has them, and the way to the others.
+fn hint(tool: Tool) -> String {
     let shown = [keys::Action::ToggleMode, keys::Action::LagSpike, keys::Action::NewPile, keys::Action::Help];
     let words = ["fixed or variable steps", "lag spike", "new pile", "all keys"];
-    let mut text = "[Drag] a ball to throw it".to_owned();
+    let mut text = format!("[Left button] {}", tool.help());
     for (action, word) in shown.into_iter().zip(words) {
         text += &format!("   [{}] {word}", keys::key_of(action));
     }
@@ -293,7 +298,9 @@ mod tests {
 
     #[test]
     fn the_hint_names_keys_of_the_table() {
-        assert!(hint().contains("[Space] fixed or variable steps") && hint().ends_with("[F1] all keys"), "{}", hint());
+        let hint = hint(Tool::Pour);
+        assert!(hint.starts_with("[Left button] pour balls"), "{hint}");
+        assert!(hint.contains("[Space] fixed or variable steps") && hint.ends_with("[F1] all keys"), "{hint}");
     }
 
     #[test]

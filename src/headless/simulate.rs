@@ -60,7 +60,7 @@ pub(crate) struct SimulateOptions {
     #[arg(long, value_enum, value_name = "LAYER,…", value_delimiter = ',', requires = "pictures")]
     show: Vec<Layer>,
     /// Size of pictures, pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size, requires = "pictures")]
     size: (u32, u32),
     /// Send actors in a direction, or tilt the ground, from the first step on: 1,0 is right, 0,1 down
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = cli::direction, conflicts_with = "replay")]

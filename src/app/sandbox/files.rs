@@ -14,7 +14,6 @@ use crate::app::names::{free_path, stem_of};
 use crate::app::tape::{Played, Playing, Tape};
 use crate::headless;
 use crate::launch::Launch;
-use crate::numbers::grouped;
 
 /// Between two looks at the scene's file.
 const LOOK: Duration = Duration::from_millis(500);
@@ -123,8 +122,7 @@ impl Sandbox {
     pub(crate) fn end_recording(&mut self) {
         self.trouble = self.tape.end(self.run.engine.get_mut()).or(self.trouble.take());
         if let Tape::Recording { path, .. } = std::mem::take(&mut self.tape) {
-            let steps = grouped(self.run.engine.get().steps());
-            self.news = Some(format!("recorded {steps} steps to {}", path.display()));
+            self.news = Some(format!("recorded to {}", path.display()));
         }
     }
 
