@@ -443,8 +443,13 @@ impl Engine for CpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+        let before = self.course.clone();
         if self.course.retune(tuning)? {
-            let mut anew = Self::new(self.world()?, self.course.settings().clone())?;
+            let anew = self.world().and_then(|world| Self::new(world, self.course.settings().clone()));
+            if anew.is_err() {
+                self.course = before;
+            }
+            let mut anew = anew?;
             anew.steer(self.course.direction())?;
             std::mem::swap(&mut anew.balls.stamps, &mut self.balls.stamps);
             let Self { pointer, held, steps, level, .. } = *self;
