@@ -179,7 +179,7 @@ impl SequentialEngine {
         }
         for (body, previous) in self.world.bodies.iter_mut().zip(&mut self.previous) {
             *previous = body.position;
-            if let Some(wheel) = body.wheel.map(|index| self.world.wheels[index]) {
+            if let Some(wheel) = body.wheel.filter(|_| !body.erased).map(|index| self.world.wheels[index]) {
                 let (carry, away) = (wheel.carry(step_s).as_vec2(), body.position - wheel.centre);
                 body.velocity = carry.rotate(away);
             }
@@ -633,6 +633,20 @@ mod tests {
         let too_many = vec![bodies[0]; SequentialEngine::MOST_BALLS];
         assert!(engine.edit(&Edit::Add(too_many)).is_err());
         assert_eq!(engine.world().unwrap().bodies.len(), 2);
+    }
+
+    #[test]
+    fn a_wheel_carries_no_peg_that_is_erased() {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0));
+        world.wheels.push(crate::Wheel { centre: Vec2::splat(500.0), turn_rad_s: 1.0 });
+        let places = [Vec2::new(600.0, 500.0), Vec2::new(400.0, 500.0)];
+        world.bodies.extend(places.map(|place| Body { wheel: Some(0), ..Body::peg(place, 6.0) }));
+        let mut engine = SequentialEngine::new(world, sequential(1)).unwrap();
+        engine.edit(&Edit::EraseIds(0..1)).unwrap();
+        engine.step(60, 1.0 / 120.0).unwrap();
+        let bodies = engine.world().unwrap().bodies;
+        assert_eq!(bodies[0].position, places[0]);
+        assert!(bodies[1].position.distance(places[1]) > 40.0, "{:?}", bodies[1]);
     }
 
     #[test]
