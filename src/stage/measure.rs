@@ -53,7 +53,8 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (mut overlap, mut ratio, mut contacts) = (0.0, 0.0, 0);
     let visit = |j: usize| {
         let other = &partner(params, bodies, i, j);
-        if other.split == UNMET {
+        // Lists may be from before an edit.
+        if other.split == UNMET || body.is_erased() || other.is_erased() {
             return;
         }
         let depth = (body.radius + other.radius) - direction(body, other, (i, j)).2;
