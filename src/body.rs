@@ -40,6 +40,11 @@ pub struct Body {
 }
 
 impl Body {
+    /// Least and greatest radius, px.
+    pub(crate) const RADII: [f32; 2] = [1e-3, 1e6];
+    /// What one over a mass may be. What is smaller divides to nothing that a float32 holds.
+    pub(crate) const INVERSE_MASSES: [f32; 2] = [1e-12, 1e9];
+
     /// A ball at rest whose mass is its radius squared, as if cut from one sheet (figure C1).
     pub fn ball(position: Vec2, radius: f32) -> Self {
         Self {
@@ -92,10 +97,11 @@ impl Body {
             in_range(place(&format!("{what} x")), v.x, -most, most)?;
             in_range(place(&format!("{what} y")), v.y, -most, most)?;
         }
-        in_range(place("radius"), self.radius, 1e-3, 1e6)?;
+        let [least, most] = Self::RADII;
+        in_range(place("radius"), self.radius, least, most)?;
         if self.inverse_mass != 0.0 {
-            // What is smaller divides to nothing that a float32 holds.
-            in_range(place("inverse mass"), self.inverse_mass, 1e-12, 1e9)?;
+            let [least, most] = Self::INVERSE_MASSES;
+            in_range(place("inverse mass"), self.inverse_mass, least, most)?;
         }
         in_range(place("split"), self.split, 1.0, 1e6)?;
         in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;

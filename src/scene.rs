@@ -236,8 +236,11 @@ impl Scene {
         };
         let before = self.spawners[main].count();
         let others = self.default_balls() - before;
-        if balls <= others || balls > World::MOST_BODIES {
-            return Err(refused(format!("from {} to {}", others + 1, World::MOST_BODIES)));
+        let made: usize = self.spawners.iter().map(Spawner::made).sum();
+        let room = World::MOST_BODIES - (made - self.spawners[main].made());
+        let most = others + room / (1 + self.spawners[main].carries.len());
+        if balls <= others || balls > most {
+            return Err(refused(format!("from {} to {most}", others + 1)));
         }
         let mut scene = self.clone();
         scene.spawners[main].set_count(balls - others);

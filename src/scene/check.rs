@@ -181,7 +181,7 @@ impl Check<'_> {
             settings.contacts = *contacts.get_ref();
         }
         settings.layers = self.layers(step)?;
-        Ok(if after > 0.0 { settings.with_sleep() } else { settings })
+        Ok(if settings.sleeps() { settings.with_sleep() } else { settings })
     }
 
     fn solver(&self, step: &StepTable) -> Result<Solver> {
@@ -338,7 +338,7 @@ impl Check<'_> {
         let mut balls = 0;
         let checked = tables.iter().enumerate().map(|(index, table)| {
             let spawner = self.spawner(index, table)?;
-            balls += spawner.count();
+            balls += spawner.made();
             if balls > World::MOST_BODIES {
                 let message = format!("brings the world to {balls} balls; it may have {}", World::MOST_BODIES);
                 return Err(self.source.error(table.span(), message));
@@ -363,17 +363,23 @@ impl Check<'_> {
             }
         };
         self.refuse_strangers(spawn, kind_name.get_ref())?;
+        let radius = self.radius(table)?;
+        let carries = spawn.carries.as_ref().map_or(Ok(Vec::new()), |offsets| self.carries(offsets, radius.least))?;
         let line = 1 + self.line_ends.partition_point(|&end| end < table.span().start);
         Ok(Spawner {
             kind,
             place: format!("{}:{line}: spawn[{index}]", self.source.name),
-            radius: self.radius(table)?,
+            radius,
             material: spawn.material.as_ref().map_or(Ok(0), |name| self.material_index(name))?,
             fixed: spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref()),
             wheel: spawn.wheel.as_ref().map(|name| self.index_of(name, "wheel", &self.wheels)).transpose()?,
-            character: spawn.character.as_ref().map(|name| self.character_index(name)).transpose()?,
+            character: spawn
+                .character
+                .as_ref()
+                .map(|name| self.index_of(name, "character", &self.characters))
+                .transpose()?,
             layer: spawn.layer.as_ref().map(|layer| self.whole(&place::LAYER, layer)).transpose()?.map(|at| at as u32),
-            carries: spawn.carries.as_ref().map_or(Ok(Vec::new()), |offsets| self.carries(offsets))?,
+            carries,
         })
     }
 

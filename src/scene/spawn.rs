@@ -7,7 +7,7 @@ use super::{random::Random, scatter};
 use crate::{Actor, Body, Error, Result, World};
 
 /// Radius of what a ball carries, in its own radii.
-const CARRIED_SIZE: f32 = 0.5;
+pub(super) const CARRIED_SIZE: f32 = 0.5;
 
 /// A rectangle, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,7 +140,7 @@ pub(super) struct Room<'a> {
 }
 
 impl Spawner {
-    /// Balls it makes.
+    /// Balls it makes by itself.
     pub(super) fn count(&self) -> usize {
         match self.kind {
             Kind::Scatter { count, .. }
@@ -149,6 +149,11 @@ impl Spawner {
             | Kind::Curve { count, .. } => count,
             Kind::Single { .. } => 1,
         }
+    }
+
+    /// Balls it adds to a world, those that its own carry included.
+    pub(super) fn made(&self) -> usize {
+        self.count() * (1 + self.carries.len())
     }
 
     /// Whether a user's number of balls may change how many it makes.
