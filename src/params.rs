@@ -391,7 +391,7 @@ impl Params {
     /// The constants of a step of `step_s` seconds.
     pub(crate) fn new(world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
         let substep_s = step_s / settings.passes as f32;
-        let sleeps = settings.sleep_after_s > 0.0;
+        let sleeps = settings.sleeps();
         let pull = world.gravity.length();
         let (drag_factor, in_air) = air(world.drag_per_s, step_s);
         let kick = world.gravity * (substep_s * in_air);

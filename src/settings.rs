@@ -182,7 +182,7 @@ impl Settings {
     /// Quiet steps of `step_s` seconds after which a ball sleeps; more than it can count if it never does.
     pub(crate) fn quiet_steps_of(&self, step_s: f32) -> u32 {
         let steps = (self.sleep_after_s / step_s).ceil().clamp(1.0, Self::MOST_QUIET_STEPS as f32) as u32;
-        if self.sleep_after_s > 0.0 { steps } else { u32::MAX }
+        if self.sleeps() { steps } else { u32::MAX }
     }
 
     /// Refuses a value outside its range.
