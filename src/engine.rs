@@ -187,7 +187,7 @@ impl Tuning {
                 });
             }
         }
-        let mut tuned = World { bodies: Vec::new(), slips: Vec::new(), actors: Vec::new(), ..world.clone() };
+        let mut tuned = world.room();
         tuned.gravity = self.gravity;
         tuned.drag_per_s = self.drag_per_s;
         let given = self.restitution.iter().zip(&self.friction);
