@@ -203,7 +203,8 @@ fn velocity_fragment(point: LinePoint) -> @location(0) vec4<f32> {
     return haloed(away_from_line(point) + share * 0.5 * CORE_PX, 1.0, HIGHLIGHT);
 }
 
-// Arrows out of a surface, evenly along it and fixed to it; those that no room of the surface is left for are not drawn.
+// Arrows out of a surface, evenly along it and fixed to it; those that no room of the surface is left for are not
+// drawn.
 @vertex
 fn normal_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) arrow: u32) -> LinePoint {
     let index = OUTLINE_EDGES + arrow / ARROWS;

@@ -35,7 +35,8 @@ pub struct Body {
     pub quiet_steps: u32,
     /// Of an immovable ball, the index of the world's wheel that carries it round.
     pub wheel: Option<usize>,
-    /// Whether an edit has taken it out of the world: nothing meets, moves, counts or draws it until another brings it back.
+    /// Whether an edit has taken it out of the world: nothing meets, moves, counts or draws it until another brings it
+    /// back.
     pub erased: bool,
 }
 
@@ -145,8 +146,8 @@ pub struct Record {
     /// One over the mass; minus that of a ball that sleeps; 0 of one that is erased.
     pub inverse_mass: f32,
     /// Whole number: the material's index, plus [`Record::HELD`], [`Record::HURRIED`] and [`Record::DRIVEN`], plus
-    /// [`Record::QUIET`] for each step that the ball has been slow enough to fall asleep; of an immovable ball, for each
-    /// wheel up to its own; of one that is erased, −1 less what it was.
+    /// [`Record::QUIET`] for each step that the ball has been slow enough to fall asleep; of an immovable ball, for
+    /// each wheel up to its own; of one that is erased, −1 less what it was.
     pub flags: f32,
 }
 

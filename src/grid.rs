@@ -2,9 +2,10 @@
 //!
 //! Balls of unlike reach live in levels of unlike cell size, so that one large or fast ball does not make
 //! every other search further. A ball belongs to the finest level whose cells are at least twice its reach
-//! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of their
-//! own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the way.
-//! Before it lies *limbo*, one cell that belongs to no level: erased balls keep slots there that nobody's search finds.
+//! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of
+//! their own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the
+//! way. Before it lies *limbo*, one cell that belongs to no level: erased balls keep slots there that nobody's search
+//! finds.
 
 use glam::Vec2;
 
@@ -78,8 +79,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Lays a grid over the world's box for balls of such sizes: levels from the smallest balls at rest to the largest, and
-    /// one for fast balls.
+    /// Lays a grid over the world's box for balls of such sizes: levels from the smallest balls at rest to the largest,
+    /// and one for fast balls.
     pub(crate) fn new(world: &World, sizes: &Sizes) -> Self {
         let Sizes { smallest, largest, count } = *sizes;
         let largest = if largest > 0.0 { largest } else { 1.0 };

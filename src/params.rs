@@ -171,8 +171,8 @@ shared_struct! {
         half_kick_y: f32 = "f32",
         /// exp(−drag·h).
         drag_factor: f32 = "f32",
-        /// −1/hs, 1/s, softer without gravity: a gap times this is the approach that closes it, an overlap the speed that
-        /// parts it.
+        /// −1/hs, 1/s, softer without gravity: a gap times this is the approach that closes it, an overlap the speed
+        /// that parts it.
         push_rate: f32 = "f32",
         /// An approach below this (negative) speed is an impact, px/s.
         impact_speed: f32 = "f32",
@@ -228,8 +228,8 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// What changes from turn to turn of a step: what a pass leaves in the velocities for the next one, which is nothing
-    /// after the last one, and how far the step has come.
+    /// What changes from turn to turn of a step: what a pass leaves in the velocities for the next one, which is
+    /// nothing after the last one, and how far the step has come.
     Kick {
         /// The coming substep's share of gravity, px/s.
         x: f32 = "f32",
@@ -324,8 +324,8 @@ shared_struct! {
     }
 }
 
-/// What a world has that most have not: the stages and buffers that only it needs. A world without it pays nothing; kernels
-/// are compiled with segments and without.
+/// What a world has that most have not: the stages and buffers that only it needs. A world without it pays nothing;
+/// kernels are compiled with segments and without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Traits {
     /// Whether any material has friction, or balls turn.

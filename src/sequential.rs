@@ -1,16 +1,18 @@
 //! The textbook's solver: Gauss–Seidel passes over pairs in index order, on one thread.
 //!
 //! It is here to be compared with. A step runs its stages in the order given ([`crate::StageOrder`]): *kinematics* adds
-//! gravity and moves every ball; *contacts* goes over every pair, pushes an overlap out in full, shared by inverse mass,
-//! and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb), and along the contact clamp(−vt / (1/ma + 1/mb), ±µ·j); *border* answers every ball against every surface
-//! alike. Contacts and border that stand side by side are gone over `passes` times. A later contact of a pass sees what an
-//! earlier one did, which a GPU can't repeat; and its piles sink with their height, which the jacobi solver's must not.
+//! gravity and moves every ball; *contacts* goes over every pair, pushes an overlap out in full, shared by inverse
+//! mass, and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb), and along the contact clamp(−vt / (1/ma +
+//! 1/mb), ±µ·j); *border* answers every ball against every surface alike. Contacts and border that stand side by side
+//! are gone over `passes` times. A later contact of a pass sees what an earlier one did, which a GPU can't repeat; and
+//! its piles sink with their height, which the jacobi solver's must not.
 //!
-//! *Sleep*: a ball that has been slower than the sleep speed for long enough sleeps: kinematics leaves it alone, to others
-//! it is immovable, and two sleepers are no contact. Speed is what a step moves a ball by, place to place: in a pile, the
-//! velocity that the last contact left says little of it. Gravity closes every resting contact anew in each step, so that
-//! any impulse must not wake, or nothing would sleep beside a ball that is awake. A sleeper wakes when a ball at four sleep
-//! speeds or more, or one that the pointer holds, touches it or will within a step; so it is awake when it is hit.
+//! *Sleep*: a ball that has been slower than the sleep speed for long enough sleeps: kinematics leaves it alone, to
+//! others it is immovable, and two sleepers are no contact. Speed is what a step moves a ball by, place to place: in a
+//! pile, the velocity that the last contact left says little of it. Gravity closes every resting contact anew in each
+//! step, so that any impulse must not wake, or nothing would sleep beside a ball that is awake. A sleeper wakes when a
+//! ball at four sleep speeds or more, or one that the pointer holds, touches it or will within a step; so it is awake
+//! when it is hit.
 
 use std::time::Instant;
 

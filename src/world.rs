@@ -162,8 +162,8 @@ impl World {
         self.segments.iter().filter_map(|segment| segment.within(self.min - size, self.max + size)).collect()
     }
 
-    /// The same world without its erased balls: those that are left move up, in their order, to the ids that are free. What
-    /// an erased ball carried is carried no more.
+    /// The same world without its erased balls: those that are left move up, in their order, to the ids that are free.
+    /// What an erased ball carried is carried no more.
     pub fn without_erased(&self) -> Self {
         let mut left = 0..;
         let ids: Vec<Option<usize>> =

@@ -14,8 +14,8 @@ impl GpuEngine {
     /// Carries out what an edit comes to.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyBalls`] for more than the device holds, [`crate::Error::Device`] if it gives no room for what
-    /// it should hold; nothing has changed then.
+    /// [`crate::Error::TooManyBalls`] for more than the device holds, [`crate::Error::Device`] if it gives no room for
+    /// what it should hold; nothing has changed then.
     pub(super) fn make(&mut self, change: Change) -> Result<()> {
         match change {
             Change::Stroke(stroke) => self.strike(stroke),
@@ -32,8 +32,8 @@ impl GpuEngine {
         self.run(Turn::of(Stage::Brush));
     }
 
-    /// Puts new balls and all pieces behind the balls that there are. Until the next step has sorted them in, nobody has
-    /// neighbours, as in a new engine.
+    /// Puts new balls and all pieces behind the balls that there are. Until the next step has sorted them in, nobody
+    /// has neighbours, as in a new engine.
     fn put_behind(&mut self, Tail { mut course, slotted, wakes }: Tail) -> Result<()> {
         let room = self.buffers.room().for_all(&self.gpu, &course)?;
         course.make_room(room.slots);

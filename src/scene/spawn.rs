@@ -108,8 +108,8 @@ pub(super) enum Kind {
     Grid { count: usize, region: Region, pitch: Pitch, jitter: f64, speed: f64 },
     /// Close-packed layers from the region's floor up.
     Stack { count: usize, region: Region, spacing: f64, shape: Shape },
-    /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a normal
-    /// `nudge` and sent off with each part of its velocity within ±`spread`. They may overlap.
+    /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a
+    /// normal `nudge` and sent off with each part of its velocity within ±`spread`. They may overlap.
     Curve { count: usize, curve: [DVec2; 4], nudge: f64, spread: f64, mass: Option<f64> },
     /// One ball.
     Single { position: DVec2, velocity: DVec2, mass: Option<f64> },

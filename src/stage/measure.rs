@@ -1,8 +1,8 @@
 //! `measure`: what the readout shows, taken on the device when asked.
 //!
 //! Over all balls: the deepest overlap with a ball or a surface, in px and as a share of the smaller radius, the
-//! greatest speed squared of those that move, the number of contacts that a pass would answer now, and the balls in each of the
-//! world's counters. Positive floats order like their bits, so an integer maximum serves for all.
+//! greatest speed squared of those that move, the number of contacts that a pass would answer now, and the balls in
+//! each of the world's counters. Positive floats order like their bits, so an integer maximum serves for all.
 
 use super::contact::{UNMET, direction, pair, partner, surface_gap, with_surface};
 use super::contact_pass::View;
@@ -44,9 +44,9 @@ pub(crate) const TALLIES: usize = 6;
 /// Words of the measures' buffer.
 pub(crate) const WORDS: usize = TALLIES + Counter::MOST;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, whether it is erased, and which
-/// counters it is in. A pair of movable balls
-/// counts once, for the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, whether it is erased,
+/// and which counters it is in. A pair of movable balls counts once, for the lower slot; an immovable ball or a sleeper
+/// leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
     let body = &bodies[i];

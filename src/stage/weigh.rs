@@ -1,8 +1,8 @@
 //! `weigh`: how hard a ball's contacts press on it, to be seen. Runs when a picture wants it.
 //!
-//! Over the contacts that rest, the sum of the forces L/hs with which a substep parts them, over the ball's circumference:
-//! a pressure, in mass units a second squared (px²/s²). The brightest lines of a heap are its force chains. Where relief
-//! is on, deep balls show what it leaves of their load.
+//! Over the contacts that rest, the sum of the forces L/hs with which a substep parts them, over the ball's
+//! circumference: a pressure, in mass units a second squared (px²/s²). The brightest lines of a heap are its force
+//! chains. Where relief is on, deep balls show what it leaves of their load.
 
 use super::contact::Contact;
 use super::contact_pass::View;
