@@ -104,10 +104,7 @@ impl Grid {
         }
         let ball_levels = sides.len();
         if !world.segments.is_empty() {
-            let walls = world.segments_in_reach();
-            let thickest = walls.iter().map(|segment| segment.radius).fold(0.0, f32::max);
-            let length: f32 = walls.iter().map(Segment::length).sum();
-            sides.push((SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES));
+            sides.push(segments_side(world, side));
         }
         let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, limbo: 0, cells: 0 };
         for (index, side) in sides.into_iter().enumerate() {
@@ -135,6 +132,14 @@ impl Grid {
     pub(crate) fn longest_edge(&self, segment: &Segment) -> f32 {
         self.levels.last().map_or(f32::MAX, |level| 2.0 * (level.reach - segment.radius))
     }
+}
+
+/// Side of the segments' cells, where that of the smallest balls' is `side`, px.
+fn segments_side(world: &World, side: f32) -> f32 {
+    let walls = world.segments_in_reach();
+    let thickest = walls.iter().map(|segment| segment.radius).fold(0.0, f32::max);
+    let length: f32 = walls.iter().map(Segment::length).sum();
+    (SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES)
 }
 
 #[cfg(test)]

@@ -193,11 +193,7 @@ impl Spawner {
         match self.kind {
             Kind::Scatter { count, region, clearance, speed } => {
                 let wanted = scatter::Wanted { count, region, clearance, radius: &self.radius };
-                let discs = scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))?;
-                for disc in discs {
-                    let ball = self.body(disc.centre, disc.radius);
-                    room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
-                }
+                self.scatter(wanted, speed, (room, random))?;
             }
             Kind::Grid { count, region, pitch, jitter, speed } => {
                 let cells = Rows::in_region(region.centres(room.region, self.radius.most + jitter), pitch);
@@ -219,11 +215,8 @@ impl Spawner {
             Kind::Curve { count, curve, nudge, spread, mass } => {
                 for k in 0..count {
                     let on_curve = bezier(curve, k as f64 / count.saturating_sub(1).max(1) as f64);
-                    let place = on_curve + DVec2::new(random.normal(nudge), random.normal(nudge));
-                    let velocity = DVec2::new(random.between(-spread, spread), random.between(-spread, spread));
-                    let radius = self.radius.draw(random);
-                    let inside = place.max(room.region.min + radius).min(room.region.max - radius);
-                    room.bodies.push(weighing(mass, self.body(inside, radius)).moving(velocity.as_vec2()));
+                    let ball = self.thrown(on_curve, (nudge, spread), (room.region, random));
+                    room.bodies.push(weighing(mass, ball));
                 }
             }
             Kind::Single { position, velocity, mass } => {
@@ -232,6 +225,29 @@ impl Spawner {
             }
         }
         Ok(())
+    }
+
+    fn scatter(
+        &self,
+        wanted: scatter::Wanted<'_>,
+        speed: f64,
+        (room, random): (&mut Room<'_>, &mut Random),
+    ) -> Result<()> {
+        let count = wanted.count;
+        for disc in scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))? {
+            let ball = self.body(disc.centre, disc.radius);
+            room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
+        }
+        Ok(())
+    }
+
+    /// A ball near a place but in the room, on its way.
+    fn thrown(&self, place: DVec2, (nudge, spread): (f64, f64), (room, random): (Region, &mut Random)) -> Body {
+        let place = place + DVec2::new(random.normal(nudge), random.normal(nudge));
+        let velocity = DVec2::new(random.between(-spread, spread), random.between(-spread, spread));
+        let radius = self.radius.draw(random);
+        let inside = place.max(room.min + radius).min(room.max - radius);
+        self.body(inside, radius).moving(velocity.as_vec2())
     }
 
     /// Makes actors of the balls that it has made, from `first` on, where it is to, and adds what they carry.

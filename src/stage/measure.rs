@@ -7,8 +7,9 @@
 use super::contact::{UNMET, direction, pair, partner, surface_gap, with_surface};
 use super::contact_pass::View;
 use super::{Access, Bindings, Buffer};
-use crate::Counter;
 use crate::exact::{max, min, recip};
+use crate::params::Params;
+use crate::{Counter, Record};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -81,9 +82,14 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
     // What an erased ball's mass is when it is back stands in place of its split.
     let erased = body.is_erased() && body.split > 0.0;
-    let mut words = [0; WORDS];
     let flags = [u32::from(body.is_asleep()), u32::from(erased)];
     let of_ball = [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, flags[0], flags[1]];
+    with_tallies(params, body, of_ball)
+}
+
+/// A ball's measures, and behind them whether each of the world's counters counts it.
+fn with_tallies(params: &Params, body: &Record, of_ball: [u32; TALLIES]) -> [u32; WORDS] {
+    let mut words = [0; WORDS];
     words[..TALLIES].copy_from_slice(&of_ball);
     for (word, counter) in words[TALLIES..].iter_mut().zip(&params.counters[..params.counter_count as usize]) {
         let (right, below) = (body.x >= counter.min_x, body.y >= counter.min_y);
