@@ -446,10 +446,7 @@ impl Engine for CpuEngine {
         let before = self.course.clone();
         if self.course.retune(tuning)? {
             let anew = self.world().and_then(|world| Self::new(world, self.course.settings().clone()));
-            if anew.is_err() {
-                self.course = before;
-            }
-            let mut anew = anew?;
+            let mut anew = anew.inspect_err(|_| self.course = before)?;
             anew.steer(self.course.direction())?;
             std::mem::swap(&mut anew.balls.stamps, &mut self.balls.stamps);
             let Self { pointer, held, steps, level, .. } = *self;
