@@ -211,8 +211,8 @@ fn moved(body: Record) -> Record {
     return out;
 }
 
-// The ball of slot i after it has moved: back on a surface, and rebounding no faster than it came, if several meetings of
-// one pass have sent its centre through.
+// The ball of slot i after it has moved: back on a surface, and rebounding no faster than it came, if several meetings
+// of one pass have sent its centre through.
 fn kept_in(body: Record, i: u32) -> Record {
     var out = body;
     for (var left = surfaces_of(body, i); left > 0u; left &= left - 1u) {

@@ -49,8 +49,8 @@ struct SegmentPoint {
     @location(2) @interpolate(flat) cone: vec2<f32>, // of a corner: see src/segment.rs
 }
 
-// A piece of a segment, as thick as it is and no thinner than other lines. Every pixel belongs to one piece alone, so that
-// no seam shows where two meet: those beside an edge to the edge, those in a corner's cone to the corner.
+// A piece of a segment, as thick as it is and no thinner than other lines. Every pixel belongs to one piece alone, so
+// that no seam shows where two meet: those beside an edge to the edge, those in a corner's cone to the corner.
 @vertex
 fn segment_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) slot: u32) -> SegmentPoint {
     let piece = bodies[slot];

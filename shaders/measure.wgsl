@@ -17,7 +17,8 @@ struct Visitor {
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     let body = (*visitor).body;
     let other = partner_at(body, j);
-    if is_unmet(other) {
+    // Lists may be from before an edit.
+    if is_unmet(other) || is_erased(body) || is_erased(other) {
         return;
     }
     let distance = direction_between(body.motion.xy, other.motion.xy, i, j).z;

@@ -127,6 +127,10 @@ fn body_link(ball: u32, link: u32, c: vec2<f32>) -> LinePoint {
     if other >= arrayLength(&bodies) || !(other >= view.balls || shows_link(ball, other)) {
         return no_line();
     }
+    // Lists may be from before an edit.
+    if is_erased(bodies[other]) {
+        return no_line();
+    }
     let centre = drawn_px(ball);
     let end = end_of_link(centre, other);
     let reach = (bodies[ball].shape.x + bodies[other].shape.x) * view.zoom;
@@ -163,7 +167,7 @@ fn contact_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) l
     let ball = vertex / 6u;
     let c = corner_of_six(vertex % 6u);
     let radius = bodies[ball].shape.x * view.zoom;
-    if ball >= min(view.balls, arrayLength(&nearby)) || radius < LEAST_LINKED_PX {
+    if ball >= min(view.balls, arrayLength(&nearby)) || radius < LEAST_LINKED_PX || is_erased(bodies[ball]) {
         return no_line();
     }
     var point = no_line();
@@ -187,7 +191,7 @@ fn velocity_vertex(@builtin(vertex_index) vertex: u32) -> LinePoint {
     let ball = vertex / 6u;
     let centre = drawn_px(ball);
     let end = centre + bodies[ball].motion.zw * (VELOCITY_S * view.zoom);
-    if !(distance(centre, end) > LEAST_NEEDLE_PX) {
+    if !(distance(centre, end) > LEAST_NEEDLE_PX) || is_erased(bodies[ball]) {
         return no_line();
     }
     return line_point(centre, end, corner_of_six(vertex % 6u));
@@ -199,7 +203,8 @@ fn velocity_fragment(point: LinePoint) -> @location(0) vec4<f32> {
     return haloed(away_from_line(point) + share * 0.5 * CORE_PX, 1.0, HIGHLIGHT);
 }
 
-// Arrows out of a surface, evenly along it and fixed to it; those that no room of the surface is left for are not drawn.
+// Arrows out of a surface, evenly along it and fixed to it; those that no room of the surface is left for are not
+// drawn.
 @vertex
 fn normal_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) arrow: u32) -> LinePoint {
     let index = OUTLINE_EDGES + arrow / ARROWS;

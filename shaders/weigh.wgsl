@@ -22,6 +22,10 @@ fn weighed(impulse: f32, contact: Contact, k: f32) -> f32 {
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     let body = (*visitor).body;
     let other = partner_at(body, j);
+    // Lists may be from before an edit.
+    if is_erased(other) {
+        return;
+    }
     let k = add(mul(body.shape.z, body.shape.y), mul(other.shape.z, other.shape.y));
     (*visitor).impulse = weighed((*visitor).impulse, pair_contact(body, other, i, j), k);
 }

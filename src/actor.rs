@@ -1,8 +1,8 @@
 //! Actors: balls that are driven, and the record in which the stages keep how.
 //!
 //! An actor's velocity is the sum of two parts: its *thrust*, by which it goes where it is sent, and its *environment*,
-//! which is all that gravity, air and other balls have made of it. Its character's top speeds bound the thrust alone: an
-//! actor that falls, or that is hit, may be faster.
+//! which is all that gravity, air and other balls have made of it. Its character's top speeds bound the thrust alone:
+//! an actor that falls, or that is hit, may be faster.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -31,7 +31,8 @@ pub struct Character {
     pub name: String,
     /// What its thrust grows by along each axis, px/s², 0 to 1e6.
     pub acceleration: Vec2,
-    /// Semi-axes of the ellipse that its thrust stays in, px/s, each 0 or 0.001 to 1e6; 0 allows no thrust along that axis.
+    /// Semi-axes of the ellipse that its thrust stays in, px/s, each 0 or 0.001 to 1e6; 0 allows no thrust along that
+    /// axis.
     pub top_speed: Vec2,
     /// Drag on its environment part, 1/s, 0 to 1e6; none of its own is the world's.
     pub drag_per_s: Option<f32>,
@@ -74,8 +75,8 @@ pub enum Order {
     Follow,
     /// To go its own way: each part of the direction from −1 to 1, and a length above 1 counts as 1.
     Go(Vec2),
-    /// To be frozen: no gravity, no drag, no move. It then goes on as if no time had passed; meanwhile others meet it as
-    /// an immovable ball.
+    /// To be frozen: no gravity, no drag, no move. It then goes on as if no time had passed; meanwhile others meet it
+    /// as an immovable ball.
     Freeze,
 }
 
@@ -99,15 +100,16 @@ pub struct Actor {
     pub character: Option<usize>,
     /// Its own part of the ball's velocity, px/s.
     pub thrust: Vec2,
-    /// What gravity, air and other balls have made of its velocity, px/s, as the last step foresaw it: what the ball's velocity
-    /// is beyond both parts, it was given since. A new actor has none of either; keep both to continue a run to the same bits.
+    /// What gravity, air and other balls have made of its velocity, px/s, as the last step foresaw it: what the ball's
+    /// velocity is beyond both parts, it was given since. A new actor has none of either; keep both to continue a run
+    /// to the same bits.
     pub environment: Vec2,
     /// Its layer, 0 to 31: see [`crate::Settings::layers`].
     pub layer: u32,
     /// What it is told.
     pub order: Order,
-    /// The ball that it is carried by: it stands at an offset from it, is not stepped, and is met as an immovable ball that
-    /// moves.
+    /// The ball that it is carried by: it stands at an offset from it, is not stepped, and is met as an immovable ball
+    /// that moves.
     pub parent: Option<Parent>,
 }
 
@@ -218,7 +220,8 @@ pub(crate) struct ActorRecord {
     pub(crate) inverse_mass: f32,
     /// The parent's id, or [`ActorRecord::NO_PARENT`].
     pub(crate) parent: u32,
-    /// The character's index, plus [`ActorRecord::LAYER`] times the layer, plus what else it is; 0 of a ball that is none.
+    /// The character's index, plus [`ActorRecord::LAYER`] times the layer, plus what else it is; 0 of a ball that is
+    /// none.
     pub(crate) flags: u32,
     /// Pads to the 8 bytes that two floats are aligned to.
     pub(crate) unused: u32,

@@ -35,11 +35,17 @@ pub struct Body {
     pub quiet_steps: u32,
     /// Of an immovable ball, the index of the world's wheel that carries it round.
     pub wheel: Option<usize>,
-    /// Whether an edit has taken it out of the world: nothing meets, moves, counts or draws it until another brings it back.
+    /// Whether an edit has taken it out of the world: nothing meets, moves, counts or draws it until another brings it
+    /// back.
     pub erased: bool,
 }
 
 impl Body {
+    /// Least and greatest radius, px.
+    pub(crate) const RADII: [f32; 2] = [1e-3, 1e6];
+    /// What one over a mass may be. What is smaller divides to nothing that a float32 holds.
+    pub(crate) const INVERSE_MASSES: [f32; 2] = [1e-12, 1e9];
+
     /// A ball at rest whose mass is its radius squared, as if cut from one sheet (figure C1).
     pub fn ball(position: Vec2, radius: f32) -> Self {
         Self {
@@ -92,10 +98,11 @@ impl Body {
             in_range(place(&format!("{what} x")), v.x, -most, most)?;
             in_range(place(&format!("{what} y")), v.y, -most, most)?;
         }
-        in_range(place("radius"), self.radius, 1e-3, 1e6)?;
+        let [least, most] = Self::RADII;
+        in_range(place("radius"), self.radius, least, most)?;
         if self.inverse_mass != 0.0 {
-            // What is smaller divides to nothing that a float32 holds.
-            in_range(place("inverse mass"), self.inverse_mass, 1e-12, 1e9)?;
+            let [least, most] = Self::INVERSE_MASSES;
+            in_range(place("inverse mass"), self.inverse_mass, least, most)?;
         }
         in_range(place("split"), self.split, 1.0, 1e6)?;
         in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
@@ -139,8 +146,8 @@ pub struct Record {
     /// One over the mass; minus that of a ball that sleeps; 0 of one that is erased.
     pub inverse_mass: f32,
     /// Whole number: the material's index, plus [`Record::HELD`], [`Record::HURRIED`] and [`Record::DRIVEN`], plus
-    /// [`Record::QUIET`] for each step that the ball has been slow enough to fall asleep; of an immovable ball, for each
-    /// wheel up to its own; of one that is erased, −1 less what it was.
+    /// [`Record::QUIET`] for each step that the ball has been slow enough to fall asleep; of an immovable ball, for
+    /// each wheel up to its own; of one that is erased, −1 less what it was.
     pub flags: f32,
 }
 

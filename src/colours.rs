@@ -183,7 +183,8 @@ impl Ramps {
     }
 }
 
-/// Twice the mean balls that a cell of the finest level holds where they lie densely, since some are small; at least four.
+/// Twice the mean balls that a cell of the finest level holds where they lie densely, since some are small; at least
+/// four.
 fn most_in_cell(world: &World) -> f32 {
     let side = Lattice::finest_px(world);
     // A ball is in the finest level if twice its reach fits a cell.

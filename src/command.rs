@@ -34,7 +34,8 @@ impl Command {
     /// Does to an engine what the command says.
     ///
     /// # Errors
-    /// Those of [`Engine::retune`], [`Engine::steer`], [`Engine::order`] and [`Engine::edit`]; nothing has changed then.
+    /// Those of [`Engine::retune`], [`Engine::steer`], [`Engine::order`] and [`Engine::edit`]; nothing has changed
+    /// then.
     pub fn apply(&self, engine: &mut dyn Engine) -> Result<()> {
         match self {
             Self::Press { place, alpha } => engine.press(*place, *alpha),

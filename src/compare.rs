@@ -1,8 +1,8 @@
 //! Both engines side by side: do they agree?
 //!
-//! Where the self-test passes, they must agree to the last bit over any number of steps. Where it does not, two long runs
-//! part as any two runs do that differ in the last place, so each stage is compared by itself from equal inputs, to a stated
-//! tolerance.
+//! Where the self-test passes, they must agree to the last bit over any number of steps. Where it does not, two long
+//! runs part as any two runs do that differ in the last place, so each stage is compared by itself from equal inputs,
+//! to a stated tolerance.
 
 use std::fmt;
 
@@ -21,8 +21,8 @@ const PLACE_TOLERANCE_PX: f32 = 1e-3;
 /// Speed that a stage may differ by, px/s, and as a share of the speed.
 const SPEED_TOLERANCE_PX_S: f32 = 0.1;
 const SPEED_TOLERANCE_SHARE: f32 = 1e-4;
-/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides, and it decides for
-/// both balls of a pair.
+/// Balls in a thousand whose velocity or crowding may differ by more: at a threshold, rounding decides, and it decides
+/// for both balls of a pair.
 const PER_THOUSAND_AT_THRESHOLD: usize = 3;
 /// How far a nudged ball is moved where stages are compared to a tolerance, px.
 const NUDGE_PX: f32 = 100.0 * PLACE_TOLERANCE_PX;
@@ -115,8 +115,9 @@ impl Comparison {
         self.method = Method::Stages;
     }
 
-    /// Makes the comparison fail: from the next step on, ball `id` stands elsewhere on the GPU, by one unit in the last place
-    /// where whole steps are compared and by a hundred tolerances where stages are. What does not fail then compares nothing.
+    /// Makes the comparison fail: from the next step on, ball `id` stands elsewhere on the GPU, by one unit in the last
+    /// place where whole steps are compared and by a hundred tolerances where stages are. What does not fail then
+    /// compares nothing.
     pub fn nudge(&mut self, id: usize) {
         self.nudged = Some(id);
     }
@@ -143,8 +144,8 @@ impl Comparison {
     /// Makes one step on both engines; the difference, if there is one.
     ///
     /// # Errors
-    /// [`Error::Device`] if the device fails, [`Error::NotFinite`] if a ball's state is no longer a number: two that are
-    /// none can't be compared.
+    /// [`Error::Device`] if the device fails, [`Error::NotFinite`] if a ball's state is no longer a number: two that
+    /// are none can't be compared.
     pub fn step(&mut self) -> Result<Option<Difference>> {
         let difference = match self.method {
             Method::Exact => self.step_exactly(),

@@ -276,8 +276,8 @@ impl Course {
         Ok(true)
     }
 
-    /// Takes new forces, materials and settings; whether the world is now of another kind, and the engine with its buffers
-    /// must be made anew from it.
+    /// Takes new forces, materials and settings; whether the world is now of another kind, and the engine with its
+    /// buffers must be made anew from it.
     ///
     /// # Errors
     /// [`crate::Error::Value`] for a value outside its range; nothing has changed then.

@@ -443,8 +443,10 @@ impl Engine for CpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+        let before = self.course.clone();
         if self.course.retune(tuning)? {
-            let mut anew = Self::new(self.world()?, self.course.settings().clone())?;
+            let anew = self.world().and_then(|world| Self::new(world, self.course.settings().clone()));
+            let mut anew = anew.inspect_err(|_| self.course = before)?;
             anew.steer(self.course.direction())?;
             std::mem::swap(&mut anew.balls.stamps, &mut self.balls.stamps);
             let Self { pointer, held, steps, level, .. } = *self;

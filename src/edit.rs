@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::settings::in_range;
 use crate::{Body, Error, Result, Segment, World};
 
-/// A change of a running world, made between two steps. Balls keep their ids for as long as the engine lives: who is erased
-/// leaves the world and may come back.
+/// A change of a running world, made between two steps. Balls keep their ids for as long as the engine lives: who is
+/// erased leaves the world and may come back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {

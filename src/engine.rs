@@ -44,15 +44,15 @@ pub trait Engine {
     /// Takes new forces, materials and settings; balls and surfaces stay.
     ///
     /// # Errors
-    /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls with friction
-    /// added; nothing has changed then.
+    /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls with
+    /// friction added; nothing has changed then.
     fn retune(&mut self, tuning: &Tuning) -> Result<()>;
 
     /// Adds, takes or pushes balls, or changes walls. Nobody waits for a GPU.
     ///
     /// # Errors
-    /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls; nothing has
-    /// changed then.
+    /// [`Error::Value`] for a value outside its range, [`Error::TooManyBalls`] if the device can't hold the balls;
+    /// nothing has changed then.
     fn edit(&mut self, edit: &Edit) -> Result<()>;
 
     /// Presses the pointer at `place`, px: the ball drawn there, `alpha` between its last two places, is held.
@@ -64,8 +64,8 @@ pub trait Engine {
     /// Lets go; the ball keeps its velocity.
     fn release(&mut self);
 
-    /// Sends all actors whose order is to follow in a direction: each part from −1 to 1, and a length above 1 counts as 1.
-    /// Surfaces that may be tilted turn by its x. It holds until another is given.
+    /// Sends all actors whose order is to follow in a direction: each part from −1 to 1, and a length above 1 counts
+    /// as 1. Surfaces that may be tilted turn by its x. It holds until another is given.
     ///
     /// # Errors
     /// [`Error::Value`] for a part outside its range; the direction stays as it was then.
@@ -74,15 +74,16 @@ pub trait Engine {
     /// Tells each actor, in the order of [`World::actors`], what to do from now on.
     ///
     /// # Errors
-    /// [`Error::Value`] for another number of orders than there are actors, or a direction outside its range; all orders
-    /// stay as they were then.
+    /// [`Error::Value`] for another number of orders than there are actors, or a direction outside its range; all
+    /// orders stay as they were then.
     fn order(&mut self, orders: &[Order]) -> Result<()>;
 
-    /// Asks `logic` about each actor and its ball as they are now, and gives the orders it answers with. Call it between
-    /// steps. The world is read back for it: a single direction for all comes cheaper by [`Engine::steer`].
+    /// Asks `logic` about each actor and its ball as they are now, and gives the orders it answers with. Call it
+    /// between steps. The world is read back for it: a single direction for all comes cheaper by [`Engine::steer`].
     ///
     /// # Errors
-    /// The first that `logic` answers with, and those of [`Engine::world`] and [`Engine::order`]; no order is given then.
+    /// The first that `logic` answers with, and those of [`Engine::world`] and [`Engine::order`]; no order is given
+    /// then.
     fn direct(&mut self, logic: &mut dyn FnMut(&Actor, &Body) -> Result<Order>) -> Result<()> {
         let world = self.world()?;
         let orders: Result<Vec<Order>> =
@@ -97,8 +98,8 @@ pub trait Engine {
     /// [`Error::Device`] if it can't be read back.
     fn loads(&mut self) -> Result<Option<Vec<f32>>>;
 
-    /// Deepest overlap, fastest ball and contacts: the newest known. A GPU answers with those of an earlier call, so that
-    /// nobody waits for it.
+    /// Deepest overlap, fastest ball and contacts: the newest known. A GPU answers with those of an earlier call, so
+    /// that nobody waits for it.
     fn readout(&mut self) -> Readout;
 
     /// The readout of the state as it is now; a GPU is waited for.
@@ -187,7 +188,7 @@ impl Tuning {
                 });
             }
         }
-        let mut tuned = World { bodies: Vec::new(), slips: Vec::new(), actors: Vec::new(), ..world.clone() };
+        let mut tuned = world.room();
         tuned.gravity = self.gravity;
         tuned.drag_per_s = self.drag_per_s;
         let given = self.restitution.iter().zip(&self.friction);

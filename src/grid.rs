@@ -2,9 +2,10 @@
 //!
 //! Balls of unlike reach live in levels of unlike cell size, so that one large or fast ball does not make
 //! every other search further. A ball belongs to the finest level whose cells are at least twice its reach
-//! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of their
-//! own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the way.
-//! Before it lies *limbo*, one cell that belongs to no level: erased balls keep slots there that nobody's search finds.
+//! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of
+//! their own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the
+//! way. Before it lies *limbo*, one cell that belongs to no level: erased balls keep slots there that nobody's search
+//! finds.
 
 use glam::Vec2;
 
@@ -78,8 +79,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Lays a grid over the world's box for balls of such sizes: levels from the smallest balls at rest to the largest, and
-    /// one for fast balls.
+    /// Lays a grid over the world's box for balls of such sizes: levels from the smallest balls at rest to the largest,
+    /// and one for fast balls.
     pub(crate) fn new(world: &World, sizes: &Sizes) -> Self {
         let Sizes { smallest, largest, count } = *sizes;
         let largest = if largest > 0.0 { largest } else { 1.0 };
@@ -103,10 +104,7 @@ impl Grid {
         }
         let ball_levels = sides.len();
         if !world.segments.is_empty() {
-            let walls = world.segments_in_reach();
-            let thickest = walls.iter().map(|segment| segment.radius).fold(0.0, f32::max);
-            let length: f32 = walls.iter().map(Segment::length).sum();
-            sides.push((SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES));
+            sides.push(segments_side(world, side));
         }
         let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, limbo: 0, cells: 0 };
         for (index, side) in sides.into_iter().enumerate() {
@@ -134,6 +132,14 @@ impl Grid {
     pub(crate) fn longest_edge(&self, segment: &Segment) -> f32 {
         self.levels.last().map_or(f32::MAX, |level| 2.0 * (level.reach - segment.radius))
     }
+}
+
+/// Side of the segments' cells, where that of the smallest balls' is `side`, px.
+fn segments_side(world: &World, side: f32) -> f32 {
+    let walls = world.segments_in_reach();
+    let thickest = walls.iter().map(|segment| segment.radius).fold(0.0, f32::max);
+    let length: f32 = walls.iter().map(Segment::length).sum();
+    (SEGMENT_SIDE * side).max(4.0 * thickest).max(2.0 * length / MOST_PIECES)
 }
 
 #[cfg(test)]

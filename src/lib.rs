@@ -1,10 +1,10 @@
 //! A sandbox for very many balls, on the GPU and on the CPU, with the same bits.
 //!
-//! A [`World`] is plain data: balls, surfaces, gravity, drag. A [`Scene`] is a TOML file from which a world is built, the
-//! same on every machine for one seed. An [`Engine`] takes a world and steps it: [`GpuEngine`] in WGSL compute
-//! passes, [`CpuEngine`] in the same stages on all cores. [`Gpu::self_test`] says whether the device at hand gives
-//! the CPU's bits, and [`Comparison`] runs both engines side by side to prove it. A [`Snapshot`] saves a run so that it goes on
-//! to the same bits; a [`Recording`] holds what was done to one, and a [`Player`] does it again.
+//! A [`World`] is plain data: balls, surfaces, gravity, drag. A [`Scene`] is a TOML file from which a world is built,
+//! the same on every machine for one seed. An [`Engine`] takes a world and steps it: [`GpuEngine`] in WGSL compute
+//! passes, [`CpuEngine`] in the same stages on all cores. [`Gpu::self_test`] says whether the device at hand gives the
+//! CPU's bits, and [`Comparison`] runs both engines side by side to prove it. A [`Snapshot`] saves a run so that it
+//! goes on to the same bits; a [`Recording`] holds what was done to one, and a [`Player`] does it again.
 //!
 //! Places are in pixels with y growing downward, times in seconds; a ball's mass is its radius squared, in px², unless
 //! it is given another.

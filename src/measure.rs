@@ -17,7 +17,8 @@ pub(crate) use hash::fnv;
 pub use hash::state_hash;
 pub use wander::Wander;
 
-/// What a world's state amounts to. Erased balls count in nothing. Immovable balls count as what others touch, and in nothing else.
+/// What a world's state amounts to. Erased balls count in nothing. Immovable balls count as what others touch, and in
+/// nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Measures {
     /// Deepest overlap of two balls, or of a ball and a surface or a segment, px.

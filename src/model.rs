@@ -10,7 +10,8 @@ use crate::{Error, Result};
 pub enum Model {
     /// None: every call is accepted and changes no ball.
     Null,
-    /// Forces, contacts, and actors that go where they are sent. A world of which nothing is asked is as with [`Model::Null`].
+    /// Forces, contacts, and actors that go where they are sent. A world of which nothing is asked is as with
+    /// [`Model::Null`].
     #[default]
     Arcade,
 }

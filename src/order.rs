@@ -34,7 +34,8 @@ impl Letter {
     }
 }
 
-/// The order of the sequential solver's stages: kinematics, contacts and border each once, and sleep where it is wanted.
+/// The order of the sequential solver's stages: kinematics, contacts and border each once, and sleep where it is
+/// wanted.
 ///
 /// ```
 /// use ballpit::StageOrder;

@@ -5,12 +5,11 @@ use std::f32::consts::TAU;
 use encase::ShaderType;
 use glam::Vec2;
 
-use crate::exact::snap;
 use crate::grid::{Grid, LEVELS, MARGIN, MOST_MARGIN};
 use crate::portable::exp;
 use crate::stage::find_ground::GROUND;
 use crate::stage::{NONE, friction_pass};
-use crate::{Character, Counter, Material, Settings, Stop, Surface, Wheel, World};
+use crate::{Counter, Material, Settings, Surface, Wheel, World};
 
 /// Declares a struct once, for Rust and as WGSL source.
 macro_rules! shared_struct {
@@ -27,6 +26,9 @@ macro_rules! shared_struct {
     };
 }
 pub(crate) use shared_struct;
+
+mod steering;
+pub(crate) use steering::{CharacterParams, Steering};
 
 shared_struct! {
     /// A material, as the kernels read it.
@@ -171,8 +173,8 @@ shared_struct! {
         half_kick_y: f32 = "f32",
         /// exp(−drag·h).
         drag_factor: f32 = "f32",
-        /// −1/hs, 1/s, softer without gravity: a gap times this is the approach that closes it, an overlap the speed that
-        /// parts it.
+        /// −1/hs, 1/s, softer without gravity: a gap times this is the approach that closes it, an overlap the speed
+        /// that parts it.
         push_rate: f32 = "f32",
         /// An approach below this (negative) speed is an impact, px/s.
         impact_speed: f32 = "f32",
@@ -228,8 +230,8 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// What changes from turn to turn of a step: what a pass leaves in the velocities for the next one, which is nothing
-    /// after the last one, and how far the step has come.
+    /// What changes from turn to turn of a step: what a pass leaves in the velocities for the next one, which is
+    /// nothing after the last one, and how far the step has come.
     Kick {
         /// The coming substep's share of gravity, px/s.
         x: f32 = "f32",
@@ -239,50 +241,6 @@ shared_struct! {
         spring_s: f32 = "f32",
         /// Time since the step began, s.
         elapsed_s: f32 = "f32",
-    }
-}
-
-shared_struct! {
-    /// A character in a step, as the kernels read it.
-    CharacterParams {
-        /// Top speed, px/s.
-        top_x: f32 = "f32",
-        /// Top speed, px/s.
-        top_y: f32 = "f32",
-        /// One over the top speed, s/px; 0 where that is 0.
-        inverse_top_x: f32 = "f32",
-        /// See `inverse_top_x`.
-        inverse_top_y: f32 = "f32",
-        /// What the thrust grows by in the step, px/s.
-        gain_x: f32 = "f32",
-        /// See `gain_x`.
-        gain_y: f32 = "f32",
-        /// What the thrust loses in the step along an axis on which the actor is sent nowhere, px/s.
-        glide: f32 = "f32",
-        /// exp(−drag·h).
-        drag_factor: f32 = "f32",
-        /// What gravity adds over the step in the character's air, px/s, beyond what it adds in the world's.
-        lift_x: f32 = "f32",
-        /// See `lift_x`.
-        lift_y: f32 = "f32",
-        /// What gravity adds over the step in the character's air, px/s.
-        fall_x: f32 = "f32",
-        /// See `fall_x`.
-        fall_y: f32 = "f32",
-    }
-}
-
-shared_struct! {
-    /// Where actors are sent.
-    Steering {
-        /// Characters of the world.
-        characters: [CharacterParams; Character::MOST] = "array<CharacterParams, CHARACTERS>",
-        /// The common direction, no longer than 1.
-        x: f32 = "f32",
-        /// See `x`.
-        y: f32 = "f32",
-        /// A bit for each layer that is stepped.
-        layers: u32 = "u32",
     }
 }
 
@@ -324,8 +282,8 @@ shared_struct! {
     }
 }
 
-/// What a world has that most have not: the stages and buffers that only it needs. A world without it pays nothing; kernels
-/// are compiled with segments and without.
+/// What a world has that most have not: the stages and buffers that only it needs. A world without it pays nothing;
+/// kernels are compiled with segments and without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Traits {
     /// Whether any material has friction, or balls turn.
@@ -391,7 +349,7 @@ impl Params {
     /// The constants of a step of `step_s` seconds.
     pub(crate) fn new(world: &World, settings: &Settings, grid: &Grid, step_s: f32) -> Self {
         let substep_s = step_s / settings.passes as f32;
-        let sleeps = settings.sleep_after_s > 0.0;
+        let sleeps = settings.sleeps();
         let pull = world.gravity.length();
         let (drag_factor, in_air) = air(world.drag_per_s, step_s);
         let kick = world.gravity * (substep_s * in_air);
@@ -488,43 +446,6 @@ fn air(drag_per_s: f32, step_s: f32) -> (f32, f32) {
     let drag_factor = exp(-loss);
     let in_air = if loss > 0.0 { (1.0 - drag_factor) / loss } else { 1.0 };
     (drag_factor as f32, in_air as f32)
-}
-
-impl CharacterParams {
-    /// What a character can do in a step of `step_s` seconds.
-    fn new(world: &World, character: &Character, step_s: f32) -> Self {
-        let Character { acceleration, top_speed, .. } = *character;
-        let inverse = |speed: f32| if speed > 0.0 { 1.0 / speed } else { 0.0 };
-        let (_, in_worlds_air) = air(world.drag_per_s, step_s);
-        let (drag_factor, in_air) = air(character.drag_per_s.unwrap_or(world.drag_per_s), step_s);
-        let gravity_step = world.gravity * step_s;
-        let (lift, fall) = (gravity_step * (in_air - in_worlds_air), gravity_step * in_air);
-        Self {
-            top_x: top_speed.x,
-            top_y: top_speed.y,
-            inverse_top_x: inverse(top_speed.x),
-            inverse_top_y: inverse(top_speed.y),
-            gain_x: snap(acceleration.x * step_s),
-            gain_y: snap(acceleration.y * step_s),
-            glide: match character.stop {
-                Stop::Dead => f32::MAX,
-                Stop::Glide(deceleration) => snap(deceleration * step_s),
-            },
-            drag_factor,
-            lift_x: snap(lift.x),
-            lift_y: snap(lift.y),
-            fall_x: snap(fall.x),
-            fall_y: snap(fall.y),
-        }
-    }
-}
-
-impl Steering {
-    /// Where actors are sent in a step of `step_s` seconds.
-    pub(crate) fn new(world: &World, settings: &Settings, step_s: f32, direction: Vec2) -> Self {
-        let characters = world.characters.iter().map(|character| CharacterParams::new(world, character, step_s));
-        Self { characters: array(characters), x: direction.x, y: direction.y, layers: settings.layers }
-    }
 }
 
 impl Pointer {

@@ -1,8 +1,8 @@
 //! Recordings: what a run began with, and everything that was done to it, each with the number of steps before it.
 //!
 //! A run is its world, its steps, and the commands between them, so that a replay ends in the same bits whatever the
-//! frame rate and on either engine. The file is JSON, a line each: `start`, then lengths of steps, commands and hashes of the
-//! state, last `end`. A restart or another scene is another `start`, whose steps count from 0.
+//! frame rate and on either engine. The file is JSON, a line each: `start`, then lengths of steps, commands and hashes
+//! of the state, last `end`. A restart or another scene is another `start`, whose steps count from 0.
 
 mod player;
 mod recorder;

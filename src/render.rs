@@ -51,7 +51,8 @@ pub struct Balls<'a> {
     pub spins: Option<&'a Buffer>,
     /// What presses on the balls of the same slots, px²/s²; without it, [`ColourBy::Load`] shows none.
     pub loads: Option<&'a Buffer>,
-    /// Who is near to whom, where the view's lattice says how to read it: without it, neither grid nor contacts are drawn.
+    /// Who is near to whom, where the view's lattice says how to read it: without it, neither grid nor contacts are
+    /// drawn.
     pub neighbours: Option<Neighbours<'a>>,
     /// How many of the slots are balls.
     pub count: u32,

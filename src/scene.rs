@@ -90,8 +90,8 @@ impl Scene {
         Self::parse(named::text_of(name)?, name)
     }
 
-    /// A scene by name or by file: a file if there is one, or if it ends in `.toml` or `.ballpit`, lies in a folder or is
-    /// no name.
+    /// A scene by name or by file: a file if there is one, or if it ends in `.toml` or `.ballpit`, lies in a folder or
+    /// is no name.
     ///
     /// # Errors
     /// Those of [`Scene::read`] and [`Scene::named`].
@@ -109,8 +109,8 @@ impl Scene {
         }
     }
 
-    /// Reads a scene file of at most [`Scene::LARGEST_FILE`] bytes, or a saved world ([`Snapshot`]), which its first bytes
-    /// tell.
+    /// Reads a scene file of at most [`Scene::LARGEST_FILE`] bytes, or a saved world ([`Snapshot`]), which its first
+    /// bytes tell.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Scene`] if what it holds is not a scene.
@@ -161,7 +161,8 @@ impl Scene {
         self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
     }
 
-    /// Least and greatest radius, px, and material of the first spawner's movable balls; where there are none, of middling ones.
+    /// Least and greatest radius, px, and material of the first spawner's movable balls; where there are none, of
+    /// middling ones.
     pub fn usual_ball(&self) -> ([f32; 2], usize) {
         let first = self.spawners.iter().find(|spawner| !spawner.fixed);
         first.map_or(([4.0, 8.0], 0), |first| ([first.radius.least as f32, first.radius.most as f32], first.material))
@@ -172,7 +173,8 @@ impl Scene {
         self.cannon.as_ref()
     }
 
-    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand, nor to keep a saved state.
+    /// Whether [`Overrides::balls`] may be given: not where the scene places each ball by hand, nor to keep a saved
+    /// state.
     pub fn takes_balls(&self) -> bool {
         self.saved.is_none() && self.spawners.iter().any(Spawner::is_scalable)
     }
@@ -240,8 +242,11 @@ impl Scene {
         };
         let before = self.spawners[main].count();
         let others = self.default_balls() - before;
-        if balls <= others || balls > World::MOST_BODIES {
-            return Err(refused(format!("from {} to {}", others + 1, World::MOST_BODIES)));
+        let made: usize = self.spawners.iter().map(Spawner::made).sum();
+        let room = World::MOST_BODIES - (made - self.spawners[main].made());
+        let most = others + room / (1 + self.spawners[main].carries.len());
+        if balls <= others || balls > most {
+            return Err(refused(format!("from {} to {most}", others + 1)));
         }
         let mut scene = self.clone();
         scene.spawners[main].set_count(balls - others);

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::settings::in_range;
 use crate::{Error, Record, Result};
 
-/// A wall from one point to another, with round ends. It never moves; balls meet it as they meet an immovable ball. What is
-/// farther from the world's box than the box is wide or high is not there.
+/// A wall from one point to another, with round ends. It never moves; balls meet it as they meet an immovable ball.
+/// What is farther from the world's box than the box is wide or high is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
@@ -131,10 +131,11 @@ fn piece(place: Vec2, extent: Vec2, radius: f32, (kind, material): (f32, usize))
 
 /// Segments as the grid takes them: records of *edges* no longer than `longest` says and of *corners*.
 ///
-/// An edge is met by balls right beside it; it has its middle for a place and half its extent for a velocity. A corner is
-/// met by balls in the cone that lies beside none of its edges, so that a ball that slides along from one edge to the next
-/// does not bump into the corner between them; for a velocity it has the cone's axis, as long as the cosine of half the
-/// cone's angle. Corners where edges go straight on, or which have edges all around, are met by nobody and left out.
+/// An edge is met by balls right beside it; it has its middle for a place and half its extent for a velocity. A corner
+/// is met by balls in the cone that lies beside none of its edges, so that a ball that slides along from one edge to
+/// the next does not bump into the corner between them; for a velocity it has the cone's axis, as long as the cosine of
+/// half the cone's angle. Corners where edges go straight on, or which have edges all around, are met by nobody and
+/// left out.
 pub(crate) fn pieces(segments: &[Segment], longest: impl Fn(&Segment) -> f32) -> Vec<Record> {
     let mut pieces: Vec<Record> = segments.iter().flat_map(|segment| segment.edges(longest(segment))).collect();
     let mut corners: BTreeMap<[u32; 3], Corner> = BTreeMap::new();

@@ -1,16 +1,22 @@
 //! The textbook's solver: Gauss–Seidel passes over pairs in index order, on one thread.
 //!
 //! It is here to be compared with. A step runs its stages in the order given ([`crate::StageOrder`]): *kinematics* adds
-//! gravity and moves every ball; *contacts* goes over every pair, pushes an overlap out in full, shared by inverse mass,
-//! and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb), and along the contact clamp(−vt / (1/ma + 1/mb), ±µ·j); *border* answers every ball against every surface
-//! alike. Contacts and border that stand side by side are gone over `passes` times. A later contact of a pass sees what an
-//! earlier one did, which a GPU can't repeat; and its piles sink with their height, which the jacobi solver's must not.
+//! gravity and moves every ball; *contacts* goes over every pair, pushes an overlap out in full, shared by inverse
+//! mass, and gives a closing pair the impulse j = −(1+e)·vn / (1/ma + 1/mb), and along the contact clamp(−vt / (1/ma +
+//! 1/mb), ±µ·j); *border* answers every ball against every surface alike. Contacts and border that stand side by side
+//! are gone over `passes` times. A later contact of a pass sees what an earlier one did, which a GPU can't repeat; and
+//! its piles sink with their height, which the jacobi solver's must not.
 //!
-//! *Sleep*: a ball that has been slower than the sleep speed for long enough sleeps: kinematics leaves it alone, to others
-//! it is immovable, and two sleepers are no contact. Speed is what a step moves a ball by, place to place: in a pile, the
-//! velocity that the last contact left says little of it. Gravity closes every resting contact anew in each step, so that
-//! any impulse must not wake, or nothing would sleep beside a ball that is awake. A sleeper wakes when a ball at four sleep
-//! speeds or more, or one that the pointer holds, touches it or will within a step; so it is awake when it is hit.
+//! *Sleep*: a ball that has been slower than the sleep speed for long enough sleeps: kinematics leaves it alone, to
+//! others it is immovable, and two sleepers are no contact. Speed is what a step moves a ball by, place to place: in a
+//! pile, the velocity that the last contact left says little of it. Gravity closes every resting contact anew in each
+//! step, so that any impulse must not wake, or nothing would sleep beside a ball that is awake. A sleeper wakes when a
+//! ball at four sleep speeds or more, or one that the pointer holds, touches it or will within a step; so it is awake
+//! when it is hit.
+
+mod contacts;
+#[cfg(test)]
+mod tests;
 
 use std::time::Instant;
 
@@ -179,7 +185,7 @@ impl SequentialEngine {
         }
         for (body, previous) in self.world.bodies.iter_mut().zip(&mut self.previous) {
             *previous = body.position;
-            if let Some(wheel) = body.wheel.map(|index| self.world.wheels[index]) {
+            if let Some(wheel) = body.wheel.filter(|_| !body.erased).map(|index| self.world.wheels[index]) {
                 let (carry, away) = (wheel.carry(step_s).as_vec2(), body.position - wheel.centre);
                 body.velocity = carry.rotate(away);
             }
@@ -261,88 +267,6 @@ impl SequentialEngine {
             self.world.bodies.iter_mut().filter(|other| other.asleep).filter(is_near).for_each(Body::wake);
         }
     }
-
-    fn answer_pair(&mut self, a: usize, b: usize) -> bool {
-        let (low, high) = self.world.bodies.split_at_mut(b);
-        let (a, b) = (&mut low[a], &mut high[0]);
-        if a.erased || b.erased {
-            return false;
-        }
-        let between = b.position - a.position;
-        let (distance, reach) = (between.length(), a.radius + b.radius);
-        // Centres in one place have no direction to be pushed in.
-        if distance > reach || distance <= 1e-4 {
-            return false;
-        }
-        let restitution = |material: usize| self.world.materials[material].restitution;
-        let bounce = restitution(a.material).max(restitution(b.material));
-        let friction = (self.world.materials[a.material].friction * self.world.materials[b.material].friction).sqrt();
-        let weights = (free_weight(a), free_weight(b));
-        let normal = between / distance;
-        let passing = b.velocity - a.velocity;
-        let Some(response) = Response::new(weights, reach - distance, passing.dot(normal), bounce) else {
-            return false;
-        };
-        a.position -= normal * (response.push * weights.0);
-        b.position += normal * (response.push * weights.1);
-        a.velocity -= normal * (response.impulse * weights.0);
-        b.velocity += normal * (response.impulse * weights.1);
-        let along = rub(passing, normal, weights.0 + weights.1, friction * response.impulse);
-        a.velocity -= along * weights.0;
-        b.velocity += along * weights.1;
-        true
-    }
-
-    /// `surface` as it is now.
-    fn answer_surface(&mut self, id: usize, surface: &Surface) {
-        let body = &self.world.bodies[id];
-        let away = body.position - surface.point;
-        let material = &self.world.materials[surface.material.unwrap_or(body.material)];
-        let velocity = surface.motion.velocity + away.perp() * surface.motion.turn_rad_s;
-        let wall = Wall { velocity, bounce: material.restitution, friction: material.friction };
-        self.answer_wall(id, surface.normal, body.radius - away.dot(surface.normal), &wall);
-    }
-
-    fn answer_segment(&mut self, id: usize, index: usize) {
-        let (body, segment) = (&self.world.bodies[id], &self.world.segments[index]);
-        let away = body.position - segment.nearest_to(body.position);
-        let distance = away.length();
-        if distance > 1e-4 {
-            let [own, other] = [body.material, segment.material].map(|index| &self.world.materials[index]);
-            let bounce = own.restitution.max(other.restitution);
-            let friction = (own.friction * other.friction).sqrt();
-            let wall = Wall { velocity: Vec2::ZERO, bounce, friction };
-            self.answer_wall(id, away / distance, body.radius + segment.radius - distance, &wall);
-        }
-    }
-
-    /// A ball against something immovable that faces it with `normal` and is `depth` px in it.
-    fn answer_wall(&mut self, id: usize, normal: Vec2, depth: f32, wall: &Wall) {
-        if depth < 0.0 {
-            return;
-        }
-        let body = &mut self.world.bodies[id];
-        let passing = body.velocity - wall.velocity;
-        let weights = (free_weight(body), 0.0);
-        let Some(response) = Response::new(weights, depth, passing.dot(normal), wall.bounce) else { return };
-        body.position += normal * (response.push * body.inverse_mass);
-        body.velocity += normal * (response.impulse * body.inverse_mass);
-        body.velocity += rub(passing, normal, weights.0, wall.friction * response.impulse) * weights.0;
-    }
-}
-
-/// How a ball meets something immovable.
-struct Wall {
-    /// Of the wall where they touch, px/s.
-    velocity: Vec2,
-    bounce: f32,
-    friction: f32,
-}
-
-/// The impulse of friction on what passes at `passing`, px/s: what stops it along the contact, or `most`.
-fn rub(passing: Vec2, normal: Vec2, inverse_mass: f32, most: f32) -> Vec2 {
-    let along = passing - normal * passing.dot(normal);
-    (-along / inverse_mass).clamp_length_max(most)
 }
 
 fn no_actors(given: usize) -> Error {
@@ -380,28 +304,6 @@ fn order_of(settings: &Settings) -> Result<&StageOrder> {
 /// Whether forces and contacts move a ball now.
 fn is_free(body: &Body) -> bool {
     body.is_movable() && !body.asleep
-}
-
-/// One over the mass with which a ball takes part in a contact now.
-fn free_weight(body: &Body) -> f32 {
-    if body.asleep || body.erased { 0.0 } else { body.inverse_mass }
-}
-
-/// The answer to one contact, per unit of inverse mass.
-struct Response {
-    /// Push out of the overlap.
-    push: f32,
-    /// Impulse; 0 if the two part by themselves.
-    impulse: f32,
-}
-
-impl Response {
-    /// `None` if neither can move.
-    fn new((a, b): (f32, f32), depth: f32, closing: f32, restitution: f32) -> Option<Self> {
-        let sum = a + b;
-        let impulse = if closing < 0.0 { -(1.0 + restitution) * closing / sum } else { 0.0 };
-        (sum > 0.0).then(|| Self { push: depth / sum, impulse })
-    }
 }
 
 impl Engine for SequentialEngine {
@@ -510,159 +412,5 @@ impl Engine for SequentialEngine {
 
     fn resolved(&self) -> Option<u64> {
         Some(self.resolved)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Clock, Measures, Mode, Motion, Overrides, Scene, Segment};
-    use std::time::Duration;
-
-    fn sequential(passes: u32) -> Settings {
-        Settings { solver: Solver::Sequential(StageOrder::default()), passes, ..Settings::default() }
-    }
-
-    #[test]
-    fn c5_overlap_and_approach_are_answered_as_in_the_table() {
-        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_restitution(0.8);
-        let pair = [(100.0, 60.0), (107.0, -60.0)];
-        for (x, vx) in pair {
-            world.add(Body { inverse_mass: 1.0, ..Body::ball(Vec2::new(x, 100.0), 4.0) }.moving(Vec2::new(vx, 0.0)));
-        }
-        let mut engine = SequentialEngine::new(world, sequential(1)).unwrap();
-        assert_eq!(engine.answer_pairs(), 1);
-        let [a, b] = [&engine.world.bodies[0], &engine.world.bodies[1]];
-        assert_eq!((a.position.x, b.position.x), (99.5, 107.5));
-        assert!((a.velocity.x + 48.0).abs() < 1e-4 && (b.velocity.x - 48.0).abs() < 1e-4);
-    }
-
-    #[test]
-    fn o3_the_border_first_and_once_more_at_the_end_is_the_right_order_to_the_last_bit() {
-        let world = Scene::named("court").unwrap().build(&Overrides::default()).unwrap();
-        let engine = |order: &str| {
-            let solver = Solver::Sequential(order.parse().unwrap());
-            let mut engine = SequentialEngine::new(world.clone(), Settings { solver, ..sequential(1) }).unwrap();
-            engine.step(600, 1.0 / 60.0).unwrap();
-            engine
-        };
-        let (right, mut early) = (engine("kcb"), engine("bkc"));
-        assert_ne!(early.world, right.world);
-        early.answer_surfaces();
-        assert_eq!(early.world, right.world);
-    }
-
-    fn settled_pile() -> (SequentialEngine, Clock) {
-        let world = Scene::named("impulse").unwrap().build(&Overrides::default()).unwrap();
-        let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
-        engine.step(9 * 120, 1.0 / 120.0).unwrap();
-        (engine, Clock::new(120))
-    }
-
-    fn after_spike(mode: Mode) -> (Measures, f32) {
-        let (mut engine, mut clock) = settled_pile();
-        let before = engine.world.bodies.clone();
-        clock.set_mode(mode);
-        clock.lag_spike();
-        let tick = clock.frame(Duration::from_millis(16));
-        engine.step(tick.steps, tick.step_s).unwrap();
-        let moved = engine.world.bodies.iter().zip(&before).map(|(a, b)| a.position.distance(b.position));
-        (Measures::of(&engine.world), moved.fold(0.0, f32::max))
-    }
-
-    #[test]
-    fn t5_a_spike_of_fixed_steps_moves_no_settled_ball() {
-        let (_, moved) = after_spike(Mode::Fixed);
-        assert!(moved < 1.0 / 3.0, "a ball moved {moved} px");
-    }
-
-    #[test]
-    fn t6_a_spike_in_one_variable_step_crushes_the_pile() {
-        let (measures, moved) = after_spike(Mode::Variable);
-        assert!((17.0..=26.0).contains(&measures.deepest_overlap_px), "{measures:?}");
-        assert!(moved > 1.0 / 3.0, "no ball moved more than {moved} px");
-    }
-
-    #[test]
-    fn segments_hold_and_moving_surfaces_push() {
-        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).open().with_gravity(Vec2::new(0.0, 900.0));
-        world.segments.push(Segment::new(Vec2::new(100.0, 500.0), Vec2::new(900.0, 500.0)));
-        world.add(Body::ball(Vec2::new(300.0, 400.0), 5.0));
-        world.add(Body::ball(Vec2::new(500.0, 400.0), 5.0).moving(Vec2::new(0.0, 1e6)));
-        world.add(Body::ball(Vec2::new(700.0, 494.0), 5.0));
-        let motion = Motion { velocity: Vec2::new(-50.0, 0.0), ..Motion::default() };
-        world.surfaces.push(Surface::new(Vec2::new(720.0, 0.0), Vec2::NEG_X).moving(motion));
-        let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
-        engine.step(240, 1.0 / 120.0).unwrap();
-        let bodies = &engine.world.bodies;
-        assert!(bodies[1].position.y < 494.1, "{:?}", bodies[1]);
-        assert!((bodies[0].position.y - 494.0).abs() < 0.2, "{:?}", bodies[0]);
-        assert!(bodies[2].position.x < 720.0 - 100.0, "{:?}", bodies[2]);
-    }
-
-    #[test]
-    fn no_ball_is_pushed_through_a_segment_by_another() {
-        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::new(0.0, 900.0));
-        world.segments.push(Segment { radius: 0.0, ..Segment::new(Vec2::new(0.0, 500.0), Vec2::new(1000.0, 500.0)) });
-        for k in 0..400 {
-            let ball = Body::ball(Vec2::new(20.0 + (k % 40) as f32 * 24.0, 20.0 + (k / 40) as f32 * 45.0), 8.0);
-            world.add(ball.moving(Vec2::from_angle(k as f32) * 1_500.0));
-        }
-        let mut engine = SequentialEngine::new(world, sequential(1)).unwrap();
-        engine.step(120, 1.0 / 120.0).unwrap();
-        let through = engine.world.bodies.iter().filter(|body| body.position.y > 500.0).count();
-        assert_eq!(through, 0);
-    }
-
-    #[test]
-    fn edits_are_those_of_the_other_engines() {
-        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::new(0.0, 900.0));
-        world.add(Body::ball(Vec2::new(500.0, 990.0), 10.0));
-        let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
-        engine.edit(&Edit::Erase { place: Vec2::new(500.0, 990.0), radius: 5.0, stamp: 1 }).unwrap();
-        engine.edit(&Edit::Add(vec![Body::ball(Vec2::new(501.0, 900.0), 10.0)])).unwrap();
-        engine.step(240, 1.0 / 120.0).unwrap();
-        let bodies = engine.world().unwrap().bodies;
-        assert!(bodies[0].erased && bodies[0].position == Vec2::new(500.0, 990.0), "{bodies:?}");
-        assert!((bodies[1].position.y - 990.0).abs() < 1.0, "it meets one that is erased: {bodies:?}");
-        engine.edit(&Edit::RestoreStamped(1)).unwrap();
-        engine.step(240, 1.0 / 120.0).unwrap();
-        let bodies = engine.world().unwrap().bodies;
-        let apart = bodies[0].position.distance(bodies[1].position);
-        assert!(!bodies[0].erased && apart > 19.0, "{bodies:?}");
-        let too_many = vec![bodies[0]; SequentialEngine::MOST_BALLS];
-        assert!(engine.edit(&Edit::Add(too_many)).is_err());
-        assert_eq!(engine.world().unwrap().bodies.len(), 2);
-    }
-
-    #[test]
-    fn more_balls_than_it_can_pair_are_refused() {
-        let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0));
-        world.bodies = vec![Body::ball(Vec2::splat(500.0), 1.0); SequentialEngine::MOST_BALLS + 1];
-        let error = SequentialEngine::new(world, sequential(1)).err().unwrap().to_string();
-        assert!(error.contains("at most 5000"), "{error}");
-    }
-
-    #[test]
-    fn friction_stops_a_slide_and_holds_a_slope_up_to_its_angle() {
-        for (gravity, speed, slides) in
-            [((0.0, 900.0), 200.0, 0.0), ((260.0, 900.0), 0.0, 0.0), ((280.0, 900.0), 0.0, 10.0)]
-        {
-            let mut world = World::new(Vec2::ZERO, Vec2::splat(1000.0)).with_gravity(Vec2::from(gravity));
-            world.materials[0].friction = 0.3;
-            world.add(Body::ball(Vec2::new(500.0, 990.0), 10.0).moving(Vec2::new(speed, 0.0)));
-            let mut engine = SequentialEngine::new(world, sequential(4)).unwrap();
-            engine.step(120, 1.0 / 120.0).unwrap();
-            let velocity = engine.world.bodies[0].velocity.x;
-            assert!((velocity - slides).abs() < 0.2 * slides + 1e-3, "{velocity} px/s under {gravity:?}");
-        }
-    }
-
-    #[test]
-    fn rotation_is_refused_with_the_reason() {
-        let world = World::new(Vec2::ZERO, Vec2::splat(1000.0));
-        let settings = Settings { rotation: true, ..sequential(1) };
-        let error = SequentialEngine::new(world, settings).err().unwrap().to_string();
-        assert!(error.contains("do not turn"), "{error}");
     }
 }

@@ -45,15 +45,18 @@ impl Solver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// Only a ball that stands on the ground is relieved of load. Without it, a pile whose floor vanishes loses momentum.
+    /// Only a ball that stands on the ground is relieved of load. Without it, a pile whose floor vanishes loses
+    /// momentum.
     pub ground: bool,
-    /// The overlaps that a step begins with count in the first pass's split. Without it, balls spawned in one place burst.
+    /// The overlaps that a step begins with count in the first pass's split. Without it, balls spawned in one place
+    /// burst.
     pub presplit: bool,
     /// A ball in several impacts answers the earliest first. Without it, elastic collisions lose energy.
     pub first_impact: bool,
     /// Under gravity, only what was apart two passes ago bounces. Without it, what is squashed bounces out.
     pub impact_window: bool,
-    /// A bounce off an immovable partner counts half the coming kick of gravity. Without it, elastic bounces gain height.
+    /// A bounce off an immovable partner counts half the coming kick of gravity. Without it, elastic bounces gain
+    /// height.
     pub half_kick: bool,
 }
 
@@ -73,18 +76,18 @@ pub struct Settings {
     pub passes: u32,
     /// Who answers contacts.
     pub solver: Solver,
-    /// Meetings slower than this do not bounce but come to rest, px/s, 0 to 10,000, only under gravity. Higher ends a row of
-    /// ever smaller bounces sooner.
+    /// Meetings slower than this do not bounce but come to rest, px/s, 0 to 10,000, only under gravity. Higher ends a
+    /// row of ever smaller bounces sooner.
     pub bounce_speed_px_s: f32,
-    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 64 (under gravity each pass pushes out
-    /// all of it). A harder push turns overlaps of a gas into energy.
+    /// Share of an overlap that one step pushes out where there is no gravity, 0.01 to 64 (under gravity each pass
+    /// pushes out all of it). A harder push turns overlaps of a gas into energy.
     pub soft_push: f32,
-    /// Share of the load from above that a grounded ball is relieved of over a step, 0 to 2, only under gravity. It is what
-    /// lets a pile stand at any depth, at the price of contact forces that are no longer the true load; 0 switches it
-    /// off.
+    /// Share of the load from above that a grounded ball is relieved of over a step, 0 to 2, only under gravity. It is
+    /// what lets a pile stand at any depth, at the price of contact forces that are no longer the true load; 0 switches
+    /// it off.
     pub relief: f32,
-    /// Vertical drag on a ball that is relieved, 1/s, 0 to 1,000; never more than its relief. Lower lets a pile boil and throws
-    /// balls up after a landing, higher lets it rise more slowly out of being squashed.
+    /// Vertical drag on a ball that is relieved, 1/s, 0 to 1,000; never more than its relief. Lower lets a pile boil
+    /// and throws balls up after a landing, higher lets it rise more slowly out of being squashed.
     pub relief_drag_per_s: f32,
     /// Greatest speed that the pushes of resting contacts may give a ball under gravity, px/s, 1 to 1e6. Lower calms a
     /// heap spawned in one place and lets it stay squashed for longer.
@@ -93,20 +96,20 @@ pub struct Settings {
     pub most_speed_px_s: f32,
     /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
     pub rotation: bool,
-    /// Drag on the turning of balls that lie still among others under gravity, 1/s, 0 to 100: rolling friction in its simplest form. 0 lets
-    /// balls roll on in a pile that stands.
+    /// Drag on the turning of balls that lie still among others under gravity, 1/s, 0 to 100: rolling friction in its
+    /// simplest form. 0 lets balls roll on in a pile that stands.
     pub rolling_drag_per_s: f32,
     /// Whether balls meet each other and surfaces; without it they only fly.
     pub contacts: bool,
-    /// A bit for each layer whose actors are stepped, the lowest for layer 0; balls that are no actors always are. What is not
-    /// stepped stands still, and is met as an immovable ball.
+    /// A bit for each layer whose actors are stepped, the lowest for layer 0; balls that are no actors always are. What
+    /// is not stepped stands still, and is met as an immovable ball.
     pub layers: u32,
     /// Stiffness of the pointer's spring, in (mass unit)/s², 0 to 1e8.
     pub spring_stiffness: f32,
     /// Damping of the pointer's spring, in (mass unit)/s, 0 to 1e7.
     pub spring_damping: f32,
-    /// Time for which a ball must be slower than `sleep_speed_px_s` to fall asleep, s, up to 6; 0 means never. Shorter saves
-    /// more work and may catch a ball on its way.
+    /// Time for which a ball must be slower than `sleep_speed_px_s` to fall asleep, s, up to 6; 0 means never. Shorter
+    /// saves more work and may catch a ball on its way.
     pub sleep_after_s: f32,
     /// Speed below which a ball counts as at rest, px/s, 0.01 to 100. Higher puts heaps to sleep that still settle.
     pub sleep_speed_px_s: f32,
@@ -174,7 +177,8 @@ impl Settings {
         Self { sleep_after_s: 0.0, ..self }
     }
 
-    /// Speed above which a ball wakes the sleepers that it touches, px/s: well above what a ball that lies awake on them has.
+    /// Speed above which a ball wakes the sleepers that it touches, px/s: well above what a ball that lies awake on
+    /// them has.
     pub(crate) fn wake_speed_px_s(&self) -> f32 {
         4.0 * self.sleep_speed_px_s
     }
@@ -182,7 +186,7 @@ impl Settings {
     /// Quiet steps of `step_s` seconds after which a ball sleeps; more than it can count if it never does.
     pub(crate) fn quiet_steps_of(&self, step_s: f32) -> u32 {
         let steps = (self.sleep_after_s / step_s).ceil().clamp(1.0, Self::MOST_QUIET_STEPS as f32) as u32;
-        if self.sleep_after_s > 0.0 { steps } else { u32::MAX }
+        if self.sleeps() { steps } else { u32::MAX }
     }
 
     /// Refuses a value outside its range.

@@ -1,8 +1,8 @@
 //! Saved worlds: all that a run needs to go on to the bits of one that was not interrupted, in one file.
 //!
-//! The file is [`MAGIC`], the format's version, the header's length (both u32), the header as JSON, then the rows that it
-//! counts: balls, segments and slips, words of 32 bits each, and last FNV-1a over all before it. Words are little-endian.
-//! A reader allocates only for bytes that are there, so that a damaged count costs nothing.
+//! The file is [`MAGIC`], the format's version, the header's length (both u32), the header as JSON, then the rows that
+//! it counts: balls, segments and slips, words of 32 bits each, and last FNV-1a over all before it. Words are
+//! little-endian. A reader allocates only for bytes that are there, so that a damaged count costs nothing.
 
 mod rows;
 #[cfg(test)]

@@ -106,8 +106,8 @@ pub(crate) enum Buffer {
     SlotOf,
     /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
     Wake,
-    /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake (three
-    /// words), that number, and the blocks.
+    /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake
+    /// (three words), that number, and the blocks.
     AwakeBlocks,
     /// For each id, the stamp under which the ball was last erased: see [`brush`].
     Stamps,

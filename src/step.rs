@@ -1,9 +1,9 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
-//! A later stage reads only what an earlier one wrote: where actors are sent (where there are any), then forces, then the grid (count, prefix sum, scatter, reorder),
-//! then who may meet whom, who wakes (where balls sleep), what balls remember of contacts that rub and, under gravity, who
-//! stands on the ground; then the contact passes, each behind one of friction where something rubs; then, where there are
-//! segments, the sweep, and where balls carry others, these.
+//! A later stage reads only what an earlier one wrote: where actors are sent (where there are any), then forces, then
+//! the grid (count, prefix sum, scatter, reorder), then who may meet whom, who wakes (where balls sleep), what balls
+//! remember of contacts that rub and, under gravity, who stands on the ground; then the contact passes, each behind one
+//! of friction where something rubs; then, where there are segments, the sweep, and where balls carry others, these.
 
 use crate::Stage;
 use crate::params::Traits;
@@ -27,9 +27,9 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief, the
-/// ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one is put
-/// back after them. Actors are steered before all, and those that are carried follow after all.
+/// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief,
+/// the ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one
+/// is put back after them. Actors are steered before all, and those that are carried follow after all.
 pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const BEFORE_PASSES: [Stage; 7] = [
         Stage::ApplyForces,

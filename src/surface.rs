@@ -23,7 +23,8 @@ pub struct Surface {
     pub tilt: Option<Tilt>,
 }
 
-/// How a surface is tilted about its point by [`crate::Engine::steer`]: right, clockwise as seen with y down; left, back.
+/// How a surface is tilted about its point by [`crate::Engine::steer`]: right, clockwise as seen with y down; left,
+/// back.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tilt {

@@ -21,8 +21,8 @@ impl Wheel {
     /// Most wheels a world may have.
     pub const MOST: usize = 16;
 
-    /// What makes the velocity of a peg from its place d about the centre: along · d + across · d turned by a right angle,
-    /// 1/s. A step of `step_s` at that velocity ends on the circle.
+    /// What makes the velocity of a peg from its place d about the centre: along · d + across · d turned by a right
+    /// angle, 1/s. A step of `step_s` at that velocity ends on the circle.
     pub(crate) fn carry(&self, step_s: f32) -> DVec2 {
         let (cos, sin) = cos_sin(f64::from(self.turn_rad_s) * f64::from(step_s));
         DVec2::new(cos - 1.0, sin) / f64::from(step_s)

@@ -5,8 +5,8 @@ use glam::Vec2;
 use crate::actor::validate_all;
 use crate::segment::pieces;
 use crate::{
-    Actor, Body, Character, Counter, Error, Material, Model, Parent, Partner, Record, Result, Segment, Slip, Surface,
-    Wheel, settings::in_range,
+    Actor, Body, Character, Counter, Error, Material, Model, Order, Parent, Partner, Record, Result, Segment, Slip,
+    Surface, Wheel, settings::in_range,
 };
 
 /// Balls, surfaces and what acts on them all. Plain data: an engine takes a copy and gives one back.
@@ -91,14 +91,38 @@ impl World {
         self.bodies.len() - 1
     }
 
-    /// Balls in each of the counters.
+    /// Balls that there are: those that no edit has erased.
+    pub fn balls(&self) -> usize {
+        self.bodies.iter().filter(|body| !body.erased).count()
+    }
+
+    /// Actors that go where they are sent, if nothing stops them: those with a character.
+    pub fn driven(&self) -> usize {
+        self.actors.iter().filter(|actor| actor.character.is_some()).count()
+    }
+
+    /// Whether a surface may be tilted.
+    pub fn tilts(&self) -> bool {
+        self.surfaces.iter().any(|surface| surface.tilt.is_some())
+    }
+
+    /// Movable balls in each of the counters. Actors that are frozen or carried don't count, as in an engine's readout;
+    /// nor do there those in layers that it does not step, which a world by itself does not know.
     pub fn counts(&self) -> [u32; Counter::MOST] {
         let mut counts = [0; Counter::MOST];
         for (count, counter) in counts.iter_mut().zip(&self.counters) {
-            let inside = self.bodies.iter().filter(|body| body.is_movable() && counter.holds(body.position));
-            *count = inside.count() as u32;
+            let is_in = |(id, body): &(usize, &Body)| {
+                body.is_movable() && counter.holds(body.position) && !self.is_stopped(*id)
+            };
+            *count = self.bodies.iter().enumerate().filter(is_in).count() as u32;
         }
         counts
+    }
+
+    /// Whether a ball is an actor that is frozen or carried.
+    fn is_stopped(&self, ball: usize) -> bool {
+        let found = self.actors.binary_search_by_key(&ball, |actor| actor.ball);
+        found.is_ok_and(|index| self.actors[index].order == Order::Freeze || self.actors[index].parent.is_some())
     }
 
     /// Adds a character and returns its index.
@@ -138,8 +162,8 @@ impl World {
         self.segments.iter().filter_map(|segment| segment.within(self.min - size, self.max + size)).collect()
     }
 
-    /// The same world without its erased balls: those that are left move up, in their order, to the ids that are free. What
-    /// an erased ball carried is carried no more.
+    /// The same world without its erased balls: those that are left move up, in their order, to the ids that are free.
+    /// What an erased ball carried is carried no more.
     pub fn without_erased(&self) -> Self {
         let mut left = 0..;
         let ids: Vec<Option<usize>> =
@@ -159,11 +183,31 @@ impl World {
         let bodies = self.bodies.iter().filter(|body| !body.erased).copied().collect();
         let slips = self.slips.iter().filter_map(moved_up).collect();
         let actors = self.actors.iter().filter_map(actor).collect();
-        let room = Self { bodies: Vec::new(), slips: Vec::new(), actors: Vec::new(), ..self.clone() };
-        Self { bodies, slips, actors, ..room }
+        Self { bodies, slips, actors, ..self.room() }
     }
 
-    /// Whether a surface or an immovable ball moves, or a ball that is carried. It would meet sleepers that nothing has woken, so that no ball sleeps.
+    /// The same world without its balls, and without what is known of each of them.
+    pub fn room(&self) -> Self {
+        Self {
+            model: self.model,
+            min: self.min,
+            max: self.max,
+            gravity: self.gravity,
+            drag_per_s: self.drag_per_s,
+            materials: self.materials.clone(),
+            surfaces: self.surfaces.clone(),
+            segments: self.segments.clone(),
+            wheels: self.wheels.clone(),
+            counters: self.counters.clone(),
+            bodies: Vec::new(),
+            slips: Vec::new(),
+            characters: self.characters.clone(),
+            actors: Vec::new(),
+        }
+    }
+
+    /// Whether a surface or an immovable ball moves, or a ball that is carried. It would meet sleepers that nothing has
+    /// woken, so that no ball sleeps.
     pub(crate) fn is_restless(&self) -> bool {
         self.surfaces.iter().any(|surface| !surface.is_at_rest())
             || self.wheels.iter().any(|wheel| wheel.turn_rad_s != 0.0)

@@ -96,11 +96,11 @@ impl Run {
             // Those that are erased, too: they may come back.
             balls: world.bodies.iter().filter(|body| body.inverse_mass > 0.0).count(),
             ids: world.bodies.len() as u32,
-            room: World { bodies: Vec::new(), ..world.clone() },
+            room: world.room(),
             tuning: Tuning::of(&world, &settings),
             as_built: Tuning::of(&world, &settings),
             ramps: Ramps::of(&world).with_shots(scene.cannon()),
-            actors: world.actors.iter().filter(|actor| actor.character.is_some()).count(),
+            actors: world.driven(),
             engine: maker.make(world, settings)?,
             is_new: true,
             direction: Vec2::ZERO,
@@ -247,9 +247,8 @@ impl Sandbox {
 
     /// What there is to be steered.
     pub(crate) fn steered(&self) -> Steered {
-        let tilts = || self.run.room.surfaces.iter().any(|surface| surface.tilt.is_some());
         match self.run.actors {
-            0 if tilts() => Steered::Slopes,
+            0 if self.run.room.tilts() => Steered::Slopes,
             0 => Steered::Nothing,
             _ => Steered::Actors,
         }

@@ -41,8 +41,8 @@ impl CpuEngine {
         }
     }
 
-    /// Puts new balls and all pieces behind the balls that there are. Until the next step has sorted them in, nobody has
-    /// neighbours, as in a new engine.
+    /// Puts new balls and all pieces behind the balls that there are. Until the next step has sorted them in, nobody
+    /// has neighbours, as in a new engine.
     fn put_behind(&mut self, Tail { course, slotted, wakes }: Tail) {
         let balls = &mut self.balls;
         let first = self.course.params().balls as usize;

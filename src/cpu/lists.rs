@@ -25,8 +25,8 @@ impl CpuEngine {
         bytemuck::cast_slice(&self.balls.nearby)
     }
 
-    /// Sorts the balls and lists who may meet whom, as a step does, without making the step: for a picture of a world at
-    /// rest. What is near to what is then known of the balls as they are.
+    /// Sorts the balls and lists who may meet whom, as a step does, without making the step: for a picture of a world
+    /// at rest. What is near to what is then known of the balls as they are.
     pub(crate) fn list(&mut self) {
         let lists = |turn: &Turn| (Stage::GridCount..=Stage::ListContacts).contains(&turn.stage);
         self.course.turns().filter(lists).for_each(|turn| self.run(turn));

@@ -63,3 +63,22 @@ fn lanes_of_every_width_give_the_bits_of_a_ball_by_itself() {
         }
     }
 }
+
+#[test]
+fn a_retune_that_fails_changes_nothing() {
+    let mut world = World::new(Vec2::ZERO, Vec2::splat(900.0));
+    world.add(Body::ball(Vec2::splat(450.0), 5.0));
+    let settings = Settings::default();
+    let mut engine = CpuEngine::new(world.clone(), settings.clone()).unwrap();
+    // A ball that no world may hold, so that no engine can be made anew from it.
+    engine.balls.bodies[0].radius = 0.0;
+    let rolling = Settings { rotation: true, ..settings.clone() };
+    let before = engine.world().unwrap();
+    assert!(engine.retune(&Tuning::of(&world, &rolling)).is_err());
+    assert_eq!(engine.world().unwrap(), before);
+    assert_eq!(engine.course.settings(), &settings);
+    // What needs no engine made anew is still taken.
+    let slower = Settings { passes: 5, ..settings };
+    engine.retune(&Tuning::of(&world, &slower)).unwrap();
+    assert_eq!(engine.course.settings(), &slower);
+}

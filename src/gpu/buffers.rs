@@ -98,57 +98,18 @@ impl Buffers {
     /// [`Error::TooManyBalls`] for more than the device holds.
     pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, room: Room) -> Result<Self> {
         refuse_too_many(gpu, room.slots, room.rubs)?;
-        let cells = u64::from(room.cells + 1).next_multiple_of(4);
-        let balls = u64::from(room.slots);
-        let storage = |label: &str, bytes: u64| {
-            gpu.buffer(label, bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
-        };
-        let uniform = |label: &str, bytes: u64| {
-            gpu.buffer(label, bytes, BufferUsages::UNIFORM | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
-        };
-        let if_acts = |bytes: usize| if room.acts { balls * bytes as u64 } else { 0 };
-        let awake_bytes = 4 * (4 + balls.div_ceil(u64::from(WORKGROUP)));
-        let fixed = HashMap::from([
-            (Buffer::Params, uniform("params", Params::min_size().get())),
-            (Buffer::Pointer, uniform("pointer", Pointer::min_size().get())),
-            (Buffer::Stroke, uniform("stroke", Stroke::min_size().get())),
-            (Buffer::CellCount, storage("cell_count", cells * 4)),
-            (Buffer::CellStart, storage("cell_start", cells * 4)),
-            (Buffer::BlockSum, storage("block_sum", u64::from(blocks_of(room.cells)) * 4)),
-            (Buffer::CellOf, storage("cell_of", balls * 8)),
-            (Buffer::Members, storage("members", balls * 8)),
-            (Buffer::Candidates, storage("candidates", balls * 4 * u64::from(SLOTS))),
-            (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
-            (Buffer::Held, storage("held", 8)),
-            (Buffer::Wake, storage("wake", balls * 4)),
-            (Buffer::Stamps, storage("stamps", balls * 4)),
-            (
-                Buffer::AwakeBlocks,
-                gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT),
-            ),
-            (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
-            (Buffer::Load, storage("load", balls * 4)),
-            (Buffer::Steering, uniform("steering", Steering::min_size().get())),
-            (Buffer::Orders, storage("orders", if_acts(size_of::<OrderRecord>()))),
-            (Buffer::Actors, storage("actors", if_acts(size_of::<ActorRecord>()))),
-            (Buffer::SlotOf, storage("slot_of", if_acts(size_of::<u32>()))),
-        ]);
-        let pair = |label: &str, bytes: usize| {
-            ["a", "b"].map(|which| storage(&format!("{label} {which}"), balls * bytes as u64))
-        };
-        let if_rubs = |bytes: usize| if room.rubs { bytes } else { 0 };
-        let pairs = [
-            pair("bodies", size_of::<Record>()),
-            pair("homes", size_of::<Home>()),
-            pair("supporter", size_of::<u32>()),
-            pair("grips", if_rubs(size_of::<Grip>() * GRIPS as usize)),
-            pair("spins", if_rubs(size_of::<Spin>())),
-        ];
         let kick_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(Kick::min_size().get() as u32);
-        let kicks = uniform("kicks", u64::from(kick_stride) * u64::from(Settings::MOST_PASSES + 1));
-        let groups = HashMap::new();
-        let at = PingPong::default();
-        let mut buffers = Self { fixed, pairs, kicks, kick_stride, passes: 0, groups, at, room };
+        let kick_bytes = u64::from(kick_stride) * u64::from(Settings::MOST_PASSES + 1);
+        let mut buffers = Self {
+            fixed: fixed(gpu, room),
+            pairs: pairs(gpu, room),
+            kicks: uniform(gpu, "kicks", kick_bytes),
+            kick_stride,
+            passes: 0,
+            groups: HashMap::new(),
+            at: PingPong::default(),
+            room,
+        };
         buffers.bind(gpu, pipelines);
         Ok(buffers)
     }
@@ -343,6 +304,61 @@ impl Buffers {
     pub(super) fn let_go(&self, queue: &Queue) {
         queue.write_buffer(&self.fixed[&Buffer::Held], 0, bytemuck::bytes_of(&[0u32; 2]));
     }
+}
+
+fn storage(gpu: &Gpu, label: &str, bytes: u64) -> GpuBuffer {
+    gpu.buffer(label, bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
+}
+
+fn uniform(gpu: &Gpu, label: &str, bytes: u64) -> GpuBuffer {
+    gpu.buffer(label, bytes, BufferUsages::UNIFORM | BufferUsages::COPY_SRC | BufferUsages::COPY_DST)
+}
+
+/// The buffers of which there is one each.
+fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
+    let (cells, balls) = (u64::from(room.cells + 1).next_multiple_of(4), u64::from(room.slots));
+    let storage = |label: &str, bytes: u64| storage(gpu, label, bytes);
+    let uniform = |label: &str, bytes: u64| uniform(gpu, label, bytes);
+    let if_acts = |bytes: usize| if room.acts { balls * bytes as u64 } else { 0 };
+    let awake_bytes = 4 * (4 + balls.div_ceil(u64::from(WORKGROUP)));
+    HashMap::from([
+        (Buffer::Params, uniform("params", Params::min_size().get())),
+        (Buffer::Pointer, uniform("pointer", Pointer::min_size().get())),
+        (Buffer::Stroke, uniform("stroke", Stroke::min_size().get())),
+        (Buffer::CellCount, storage("cell_count", cells * 4)),
+        (Buffer::CellStart, storage("cell_start", cells * 4)),
+        (Buffer::BlockSum, storage("block_sum", u64::from(blocks_of(room.cells)) * 4)),
+        (Buffer::CellOf, storage("cell_of", balls * 8)),
+        (Buffer::Members, storage("members", balls * 8)),
+        (Buffer::Candidates, storage("candidates", balls * 4 * u64::from(SLOTS))),
+        (Buffer::Nearby, storage("nearby", balls * size_of::<Nearby>() as u64)),
+        (Buffer::Held, storage("held", 8)),
+        (Buffer::Wake, storage("wake", balls * 4)),
+        (Buffer::Stamps, storage("stamps", balls * 4)),
+        (Buffer::AwakeBlocks, gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT)),
+        (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
+        (Buffer::Load, storage("load", balls * 4)),
+        (Buffer::Steering, uniform("steering", Steering::min_size().get())),
+        (Buffer::Orders, storage("orders", if_acts(size_of::<OrderRecord>()))),
+        (Buffer::Actors, storage("actors", if_acts(size_of::<ActorRecord>()))),
+        (Buffer::SlotOf, storage("slot_of", if_acts(size_of::<u32>()))),
+    ])
+}
+
+/// The buffers of [`PAIRS`].
+fn pairs(gpu: &Gpu, room: Room) -> [[GpuBuffer; 2]; PAIRS.len()] {
+    let balls = u64::from(room.slots);
+    let pair = |label: &str, bytes: usize| {
+        ["a", "b"].map(|which| storage(gpu, &format!("{label} {which}"), balls * bytes as u64))
+    };
+    let if_rubs = |bytes: usize| if room.rubs { bytes } else { 0 };
+    [
+        pair("bodies", size_of::<Record>()),
+        pair("homes", size_of::<Home>()),
+        pair("supporter", size_of::<u32>()),
+        pair("grips", if_rubs(size_of::<Grip>() * GRIPS as usize)),
+        pair("spins", if_rubs(size_of::<Spin>())),
+    ]
 }
 
 /// Blocks of the scan over so many cells.

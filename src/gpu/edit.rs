@@ -4,6 +4,7 @@ use wgpu::CommandEncoder;
 
 use super::GpuEngine;
 use super::buffers::{Buffers, Room};
+use super::pipelines::Pipelines;
 use crate::course::{Change, Tail};
 use crate::params::Stroke;
 use crate::step::Turn;
@@ -13,7 +14,8 @@ impl GpuEngine {
     /// Carries out what an edit comes to.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyBalls`] for more than the device holds; nothing has changed then.
+    /// [`crate::Error::TooManyBalls`] for more than the device holds, [`crate::Error::Device`] if it gives no room for
+    /// what it should hold; nothing has changed then.
     pub(super) fn make(&mut self, change: Change) -> Result<()> {
         match change {
             Change::Stroke(stroke) => self.strike(stroke),
@@ -30,21 +32,19 @@ impl GpuEngine {
         self.run(Turn::of(Stage::Brush));
     }
 
-    /// Puts new balls and all pieces behind the balls that there are. Until the next step has sorted them in, nobody has
-    /// neighbours, as in a new engine.
+    /// Puts new balls and all pieces behind the balls that there are. Until the next step has sorted them in, nobody
+    /// has neighbours, as in a new engine.
     fn put_behind(&mut self, Tail { mut course, slotted, wakes }: Tail) -> Result<()> {
         let room = self.buffers.room().for_all(&self.gpu, &course)?;
         course.make_room(room.slots);
         let mut encoder = self.encoder("edit");
-        let is_other_kind = course.traits() != self.course.traits();
-        if is_other_kind {
-            self.pipelines = self.gpu.pipelines(self.arithmetic, course.traits());
-        }
+        let pipelines = self.gpu.pipelines(self.arithmetic, course.traits());
         if room != self.buffers.room() {
-            self.grow(&mut encoder, room)?;
-        } else if is_other_kind {
-            self.buffers.bind(&self.gpu, &self.pipelines);
+            self.buffers = self.grown(&mut encoder, &pipelines, room)?;
+        } else if course.traits() != self.course.traits() {
+            self.buffers.bind(&self.gpu, &pipelines);
         }
+        self.pipelines = pipelines;
         self.buffers.forget_neighbours(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
         self.buffers.write_slots(&self.gpu.queue, self.course.params().balls, &slotted);
@@ -58,11 +58,12 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Takes larger buffers, with what the old ones hold of the balls.
-    fn grow(&mut self, encoder: &mut CommandEncoder, room: Room) -> Result<()> {
-        let grown = Buffers::new(&self.gpu, &self.pipelines, room)?;
+    /// Larger buffers, with what the ones at hand hold of the balls.
+    fn grown(&self, encoder: &mut CommandEncoder, pipelines: &Pipelines, room: Room) -> Result<Buffers> {
+        let grown = Buffers::new(&self.gpu, pipelines, room)?;
+        // Memory that ran out is told of here; the encoder holds nothing yet.
+        self.gpu.check()?;
         grown.take_over(encoder, &self.buffers, self.course.params().balls);
-        self.buffers = grown;
-        Ok(())
+        Ok(grown)
     }
 }

@@ -110,8 +110,8 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Encodes one step as [`GpuEngine::encode`] does, each stage in a pass of its own between two timestamps, which takes
-    /// longer than the step alone. [`GpuEngine::stage_times`] tells of it in a later frame, so that nobody waits.
+    /// Encodes one step as [`GpuEngine::encode`] does, each stage in a pass of its own between two timestamps, which
+    /// takes longer than the step alone. [`GpuEngine::stage_times`] tells of it in a later frame, so that nobody waits.
     ///
     /// # Errors
     /// As [`Engine::step`].
@@ -265,7 +265,8 @@ impl GpuEngine {
         self.gpu.queue.submit([encoder.finish()]);
     }
 
-    /// Makes kernels and buffers anew for a world that is of another kind than before; what the pointer holds, it holds on.
+    /// Makes kernels and buffers anew for a world that is of another kind than before; what the pointer holds, it holds
+    /// on.
     fn make_anew(&mut self) -> Result<()> {
         let held: Vec<u32> = self.gpu.read(self.held(), 2)?;
         let stamps: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Stamps), self.balls() as usize)?;

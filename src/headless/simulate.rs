@@ -194,8 +194,7 @@ fn simulate_scene(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop
 
 /// The direction that the world's actors are sent in, or its surfaces tilted; an error if there are none.
 pub(super) fn sent(direction: Vec2, world: &World) -> Result<Vec2, Error> {
-    let tilts = || world.surfaces.iter().any(|surface| surface.tilt.is_some());
-    if world.actors.iter().any(|actor| actor.character.is_some()) || tilts() {
+    if world.driven() > 0 || world.tilts() {
         return Ok(direction);
     }
     let accepted = "left out: this scene has no actors (spawn.character makes them) and no surface.tilt".into();
@@ -253,7 +252,7 @@ fn report(outcome: Option<Outcome>, options: &SimulateOptions) -> Result<(), Sto
 fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, Stop> {
     let Begun { scene, world, settings } = begun;
     if !options.json {
-        let balls = grouped(world.bodies.iter().filter(|body| !body.erased).count());
+        let balls = grouped(world.balls());
         let seed = scene.seed;
         let since = if scene.steps() > 0 { format!(", after {} steps", grouped(scene.steps())) } else { String::new() };
         let (rate_hz, passes) = (settings.rate_hz, settings.passes);

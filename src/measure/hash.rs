@@ -4,8 +4,8 @@ use crate::World;
 use crate::exact::canonical_bits;
 
 /// FNV-1a over the positions and velocities in id order: x, y, vx, vy of each ball as little-endian
-/// float32, but for erased balls; and where any ball turns or has turned, then spin and angle of each. −0 counts as 0, since both mean the same
-/// place. Show it as 16 hexadecimal digits.
+/// float32, but for erased balls; and where any ball turns or has turned, then spin and angle of each. −0 counts as 0,
+/// since both mean the same place. Show it as 16 hexadecimal digits.
 pub fn state_hash(world: &World) -> u64 {
     let there = || world.bodies.iter().filter(|body| !body.erased);
     let motion = there().flat_map(|body| [body.position, body.velocity]).flat_map(|v| [v.x, v.y]);

@@ -119,9 +119,9 @@ impl Player {
         self.outcome
     }
 
-    /// Makes up to `count` steps of the present run, and does between them what was done. Answers with the steps made: fewer
-    /// where the run ends, or where hashes show that it has become another one. What was done after the last of them is
-    /// then done, too.
+    /// Makes up to `count` steps of the present run, and does between them what was done. Answers with the steps made:
+    /// fewer where the run ends, or where hashes show that it has become another one. What was done after the last of
+    /// them is then done, too.
     ///
     /// # Errors
     /// Those of the engine; [`Error::Scene`] for a command that it refuses.

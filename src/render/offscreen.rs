@@ -275,7 +275,8 @@ pub(super) mod tests {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= within)
     }
 
-    /// Area, pixels, that balls of one colour cover, and its centre; by the channel in which the colour stands out most.
+    /// Area, pixels, that balls of one colour cover, and its centre; by the channel in which the colour stands out
+    /// most.
     fn covered(picture: &Picture, colour: [f32; 3]) -> (f32, Vec2) {
         let channel = (0..3).max_by_key(|&c| (colour[c] - BACKGROUND[c]).abs() as u32).expect("there are three");
         let (mut area, mut moment) = (0.0, Vec2::ZERO);

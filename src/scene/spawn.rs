@@ -7,7 +7,7 @@ use super::{random::Random, scatter};
 use crate::{Actor, Body, Error, Result, World};
 
 /// Radius of what a ball carries, in its own radii.
-const CARRIED_SIZE: f32 = 0.5;
+pub(super) const CARRIED_SIZE: f32 = 0.5;
 
 /// A rectangle, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,8 +108,8 @@ pub(super) enum Kind {
     Grid { count: usize, region: Region, pitch: Pitch, jitter: f64, speed: f64 },
     /// Close-packed layers from the region's floor up.
     Stack { count: usize, region: Region, spacing: f64, shape: Shape },
-    /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a normal
-    /// `nudge` and sent off with each part of its velocity within ±`spread`. They may overlap.
+    /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a
+    /// normal `nudge` and sent off with each part of its velocity within ±`spread`. They may overlap.
     Curve { count: usize, curve: [DVec2; 4], nudge: f64, spread: f64, mass: Option<f64> },
     /// One ball.
     Single { position: DVec2, velocity: DVec2, mass: Option<f64> },
@@ -140,7 +140,7 @@ pub(super) struct Room<'a> {
 }
 
 impl Spawner {
-    /// Balls it makes.
+    /// Balls it makes by itself.
     pub(super) fn count(&self) -> usize {
         match self.kind {
             Kind::Scatter { count, .. }
@@ -149,6 +149,11 @@ impl Spawner {
             | Kind::Curve { count, .. } => count,
             Kind::Single { .. } => 1,
         }
+    }
+
+    /// Balls it adds to a world, those that its own carry included.
+    pub(super) fn made(&self) -> usize {
+        self.count() * (1 + self.carries.len())
     }
 
     /// Whether a user's number of balls may change how many it makes.
@@ -188,11 +193,7 @@ impl Spawner {
         match self.kind {
             Kind::Scatter { count, region, clearance, speed } => {
                 let wanted = scatter::Wanted { count, region, clearance, radius: &self.radius };
-                let discs = scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))?;
-                for disc in discs {
-                    let ball = self.body(disc.centre, disc.radius);
-                    room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
-                }
+                self.scatter(wanted, speed, (room, random))?;
             }
             Kind::Grid { count, region, pitch, jitter, speed } => {
                 let cells = Rows::in_region(region.centres(room.region, self.radius.most + jitter), pitch);
@@ -214,11 +215,8 @@ impl Spawner {
             Kind::Curve { count, curve, nudge, spread, mass } => {
                 for k in 0..count {
                     let on_curve = bezier(curve, k as f64 / count.saturating_sub(1).max(1) as f64);
-                    let place = on_curve + DVec2::new(random.normal(nudge), random.normal(nudge));
-                    let velocity = DVec2::new(random.between(-spread, spread), random.between(-spread, spread));
-                    let radius = self.radius.draw(random);
-                    let inside = place.max(room.region.min + radius).min(room.region.max - radius);
-                    room.bodies.push(weighing(mass, self.body(inside, radius)).moving(velocity.as_vec2()));
+                    let ball = self.thrown(on_curve, (nudge, spread), (room.region, random));
+                    room.bodies.push(weighing(mass, ball));
                 }
             }
             Kind::Single { position, velocity, mass } => {
@@ -227,6 +225,29 @@ impl Spawner {
             }
         }
         Ok(())
+    }
+
+    fn scatter(
+        &self,
+        wanted: scatter::Wanted<'_>,
+        speed: f64,
+        (room, random): (&mut Room<'_>, &mut Random),
+    ) -> Result<()> {
+        let count = wanted.count;
+        for disc in scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))? {
+            let ball = self.body(disc.centre, disc.radius);
+            room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
+        }
+        Ok(())
+    }
+
+    /// A ball near a place but in the room, on its way.
+    fn thrown(&self, place: DVec2, (nudge, spread): (f64, f64), (room, random): (Region, &mut Random)) -> Body {
+        let place = place + DVec2::new(random.normal(nudge), random.normal(nudge));
+        let velocity = DVec2::new(random.between(-spread, spread), random.between(-spread, spread));
+        let radius = self.radius.draw(random);
+        let inside = place.max(room.min + radius).min(room.max - radius);
+        self.body(inside, radius).moving(velocity.as_vec2())
     }
 
     /// Makes actors of the balls that it has made, from `first` on, where it is to, and adds what they carry.

@@ -213,6 +213,13 @@ fn balls_out_of_range_are_refused_with_the_range() {
     };
     assert_eq!(error("pile", 0), "balls is 0; it must be from 1 to 67108864");
     assert!(error("pile", usize::MAX).contains("from 1 to 67108864"));
+    // What each ball carries takes room as well.
+    let laden = scene_of(
+        "[[spawn]]\nkind = \"scatter\"\ncount = 1\nradius = 1\nmin = [0, 0]\nmax = [100, 100]\ncarries = [[3, 0]]\n",
+    );
+    let overrides = Overrides { balls: Some(World::MOST_BODIES), seed: None };
+    let message = laden.build(&overrides).unwrap_err().to_string();
+    assert!(message.contains(&format!("from 1 to {}", World::MOST_BODIES / 2)), "{message}");
     assert!(error("cradle", 9).contains("places each ball by hand"));
 }
 

@@ -5,8 +5,8 @@
 //! spring the implicit step of m·a = k·(p − x) − c·v, which is stable for any mass:
 //! v ← (v + hs·(k/m)·(p − x)) / (1 + hs·(c/m) + hs²·(k/m)). At rest it hangs m·g/k below the pointer.
 //!
-//! A peg that a wheel carries takes the velocity along the chord of its way in the step: v = along·d + across·d⊥, with d its
-//! place about the wheel's centre, so that the step ends on the circle.
+//! A peg that a wheel carries takes the velocity along the chord of its way in the step: v = along·d + across·d⊥, with
+//! d its place about the wheel's centre, so that the step ends on the circle.
 //!
 //! Here balls fall asleep and wake: see `wake_up`. Of actors, `steer` has taken the drag before.
 

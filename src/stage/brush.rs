@@ -1,11 +1,12 @@
 //! `brush`: a push on the balls in a circle, or balls erased and brought back. It runs when asked, between two steps.
 //!
-//! A push adds (s/d − c)·d⃗ to the velocity of a ball at d⃗ from the middle. Repelling has c = s/radius: all of s in the
-//! middle, nothing at the rim. Attracting has s = 0: a pull that grows with the distance, in which balls come to rest.
+//! A push adds (s/d − c)·d⃗ to the velocity of a ball at d⃗ from the middle. Repelling has c = s/radius: all of s in
+//! the middle, nothing at the rim. Attracting has s = 0: a pull that grows with the distance, in which balls come to
+//! rest.
 //!
 //! An erased ball keeps slot, id and place; its record is that of an immovable ball in a cell where nobody looks
-//! (`grid_count`). What a circle erases is stamped, by id, so that it can be brought back, and erased again, without the
-//! host having to know who it was. Sleepers near what has changed wake.
+//! (`grid_count`). What a circle erases is stamped, by id, so that it can be brought back, and erased again, without
+//! the host having to know who it was. Sleepers near what has changed wake.
 
 use super::contact::COINCIDENT;
 use super::{Access, Bindings, Buffer};

@@ -1,9 +1,9 @@
 //! `carry_grips`: what each ball remembers of its contacts, from the list of the step before to the new one.
 //!
 //! A grip belongs to two ids: the ball's, whose old slot is known by its place in the cell, and the partner's, which is
-//! looked up in the old list. A contact that is new has no slip; one that is listed no more is forgotten, but a sleeper,
-//! which keeps no list, keeps its grips as they were. The list ends at a partner of NONE, as that of the surfaces which
-//! the ball may touch does after it.
+//! looked up in the old list. A contact that is new has no slip; one that is listed no more is forgotten, but a
+//! sleeper, which keeps no list, keeps its grips as they were. The list ends at a partner of NONE, as that of the
+//! surfaces which the ball may touch does after it.
 
 use std::ops::Range;
 
@@ -37,8 +37,8 @@ pub(crate) fn may_touch(params: &Params, body: &Record, home: &Home, surface: &S
     surface_gap(body, surface) < (home.reach - body.radius) + max(nearing * params.step_s, 0.0)
 }
 
-/// Writes the new grips of a ball: of its candidates, of the ids given, and of the surfaces that it may touch. `old` are its grips
-/// of the step before.
+/// Writes the new grips of a ball: of its candidates, of the ids given, and of the surfaces that it may touch. `old`
+/// are its grips of the step before.
 pub(crate) fn carry_grips(
     old: &[Grip],
     candidates: impl Iterator<Item = u32>,
@@ -82,8 +82,8 @@ pub(crate) fn grips_of(slips: &[Slip], count: usize, first_piece: u32) -> Vec<Gr
     grips
 }
 
-/// What the grips of balls, whose homes these are, remember: by ball, each list in its own order. Of pieces, only those with
-/// these ids are there still.
+/// What the grips of balls, whose homes these are, remember: by ball, each list in its own order. Of pieces, only those
+/// with these ids are there still.
 pub(crate) fn slips_of(grips: &[Grip], homes: &[Home], pieces: Range<u32>) -> Vec<Slip> {
     let mut slips = Vec::new();
     for (grips, home) in grips.chunks(GRIPS as usize).zip(homes) {

@@ -3,12 +3,12 @@
 //! With n the unit vector from a ball toward its partner, s the gap between them (negative in overlap) and vn the
 //! partner's velocity along n as the ball sees it, they touch within the substep if s + vn·hs < 0. It is an *impact* if
 //! they approach faster than the threshold and were apart at most two substeps ago (s ≥ 2·vn·hs; under gravity only);
-//! any other is a *resting* contact. Between movable balls, a gap that rounding can't tell from none counts as none: balls
-//! that just touch press on nothing. Every expression is antisymmetric to the bit: seen
-//! from the partner, n and the velocities change sign and nothing else changes, so momentum is kept.
+//! any other is a *resting* contact. Between movable balls, a gap that rounding can't tell from none counts as none:
+//! balls that just touch press on nothing. Every expression is antisymmetric to the bit: seen from the partner, n and
+//! the velocities change sign and nothing else changes, so momentum is kept.
 //!
-//! A *segment* is met as an immovable disc: about the point of an edge nearest to the ball, if the ball is beside the edge, or
-//! in a corner, if it is beside none (see `src/segment.rs`).
+//! A *segment* is met as an immovable disc: about the point of an edge nearest to the ball, if the ball is beside the
+//! edge, or in a corner, if it is beside none (see `src/segment.rs`).
 
 use crate::Record;
 use crate::exact::{max, min, recip, rsqrt, sqrt};
@@ -60,8 +60,8 @@ impl Contact {
     }
 }
 
-/// What the ball in slot a meets in slot b: a ball, or in place of a segment's piece a disc at rest, which on an edge lies
-/// about the point nearest to the ball. It has the split [`UNMET`] where another piece is to be met instead.
+/// What the ball in slot a meets in slot b: a ball, or in place of a segment's piece a disc at rest, which on an edge
+/// lies about the point nearest to the ball. It has the split [`UNMET`] where another piece is to be met instead.
 #[inline(always)]
 pub(crate) fn partner(params: &Params, bodies: &[Record], a: usize, b: usize) -> Record {
     if b < params.balls as usize { bodies[b] } else { disc_of_piece(&bodies[a], &bodies[b]) }
@@ -159,8 +159,8 @@ pub(crate) fn surface_gap_after(body: &Record, surface: &SurfaceParams, elapsed_
     surface_gap(body, surface) + (vx * -surface.normal_x + vy * -surface.normal_y) * elapsed_s
 }
 
-/// The contact of a ball with a surface, if they touch within the substep; the surface has moved for `elapsed_s` since the
-/// step began.
+/// The contact of a ball with a surface, if they touch within the substep; the surface has moved for `elapsed_s` since
+/// the step began.
 #[inline(always)]
 pub(crate) fn with_surface(params: &Params, body: &Record, surface: &SurfaceParams, elapsed_s: f32) -> Option<Contact> {
     let (nx, ny) = (-surface.normal_x, -surface.normal_y);

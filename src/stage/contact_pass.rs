@@ -2,27 +2,28 @@
 //!
 //! A *resting* contact changes the ball's velocity by −w·L·n, where L = push/k and k = w_i·split_i + w_j·split_j. The
 //! push is what parts the overlap (or lets the gap close and no more) within a substep. As all contacts of a ball act
-//! at once, each would be answered as if alone, and a ball between several would be pushed too far. The *spectral split*
-//! bounds that: the largest eigenvalue of Σ n·nᵀ over the ball's contacts, which is 1 for a lone pair, so two-body
-//! collisions stay exact. It is the last pass's; a hurried ball, which meets others in every pass, keeps its greatest.
+//! at once, each would be answered as if alone, and a ball between several would be pushed too far. The *spectral
+//! split* bounds that: the largest eigenvalue of Σ n·nᵀ over the ball's contacts, which is 1 for a lone pair, so
+//! two-body collisions stay exact. It is the last pass's; a hurried ball, which meets others in every pass, keeps its
+//! greatest.
 //!
 //! An *impact* is answered by L = −(1+e)·vn/k. Where neither ball rests on anything, a ball in several impacts answers
 //! only the earliest, exactly (k = w_i + w_j), and only if its partner's earliest is the same; the others wait a pass.
-//! That keeps the energy of elastic collisions. Against an immovable partner, the approach is taken half a kick later, as if
-//! the meeting fell in the middle of the substep. A crowded ball counts as resting.
+//! That keeps the energy of elastic collisions. Against an immovable partner, the approach is taken half a kick later,
+//! as if the meeting fell in the middle of the substep. A crowded ball counts as resting.
 //!
-//! *Push speed*: under gravity the pushes of resting contacts may not raise a ball's speed above a cap, or a heap spawned
-//! in one place would burst.
+//! *Push speed*: under gravity the pushes of resting contacts may not raise a ball's speed above a cap, or a heap
+//! spawned in one place would burst.
 //!
 //! *Relief*: a ball that stands on the ground is relieved of a share of the load between it and its partners,
 //! P = Σ c²·½(w_i + w_j)·L with c = n·ĝ: v ← v − clamp(α·P + γ·hs·(v·ĝ), 0, 2·α·P)·ĝ. The load then does not grow with
-//! depth, and a deep pile stands. The mean of both inverse masses makes P a measure of how deep the contacts overlap, whoever is
-//! the heavier: a boulder among small balls is relieved as they are, and does not sink through them. The term in γ is a
-//! drag, no more than the relief: whatever sinks is relieved of more, whatever rises of less. Its rate does not grow with the
-//! load, so what was squashed in a landing rises as fast as its load demands.
+//! depth, and a deep pile stands. The mean of both inverse masses makes P a measure of how deep the contacts overlap,
+//! whoever is the heavier: a boulder among small balls is relieved as they are, and does not sink through them. The
+//! term in γ is a drag, no more than the relief: whatever sinks is relieved of more, whatever rises of less. Its rate
+//! does not grow with the load, so what was squashed in a landing rises as fast as its load demands.
 //!
-//! Then the ball moves, and takes the next substep's forces with it. As meetings of one pass do not know of each other, a
-//! blow from one may outdo the answer of a surface: a ball whose centre has come outside is set back on the surface.
+//! Then the ball moves, and takes the next substep's forces with it. As meetings of one pass do not know of each other,
+//! a blow from one may outdo the answer of a surface: a ball whose centre has come outside is set back on the surface.
 
 pub(crate) mod lanes;
 
@@ -180,8 +181,8 @@ impl<'a> View<'a> {
         surfaces.filter_map(move |index| Some((index, self.surface_contact(i, index)?)))
     }
 
-    /// The ball of slot `i` after it has moved: back on a surface, and rebounding no faster than it came, if several meetings
-    /// of one pass have sent its centre through.
+    /// The ball of slot `i` after it has moved: back on a surface, and rebounding no faster than it came, if several
+    /// meetings of one pass have sent its centre through.
     #[inline(always)]
     fn kept_in(&self, i: usize, mut body: Record) -> Record {
         let params = self.params();

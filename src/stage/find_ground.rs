@@ -1,8 +1,8 @@
 //! `find_ground`: which balls stand on the ground, over whatever lies between.
 //!
-//! `list_contacts` gives each ball the one that it stands on: of those nearly touching it (gap below 0.05 of the smaller
-//! radius) the one furthest along gravity; an immovable ball or a surface there is the ground. Here each ball takes over
-//! where its supporter stands (pointer jumping; Wyllie 1979), eight hops a round, so that four rounds see
+//! `list_contacts` gives each ball the one that it stands on: of those nearly touching it (gap below 0.05 of the
+//! smaller radius) the one furthest along gravity; an immovable ball or a surface there is the ground. Here each ball
+//! takes over where its supporter stands (pointer jumping; Wyllie 1979), eight hops a round, so that four rounds see
 //! through 4,096 layers. A ball that falls, or whose pile has lost its floor, finds none within the step: it gets no
 //! relief from its load, and momentum is kept.
 

@@ -1,6 +1,7 @@
 //! `follow`: children to where their parents have come. The step's last stage, and only where there are children.
 //!
-//! A child takes its parent's velocity as well: through the next step it moves by that, as an immovable ball that moves.
+//! A child takes its parent's velocity as well: through the next step it moves by that, as an immovable ball that
+//! moves.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;

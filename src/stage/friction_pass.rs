@@ -5,20 +5,21 @@
 //! With t the normal turned by a quarter, vt the partner's velocity along t as the ball's surface sees it (the spins'
 //! share of it included), and L = push/k the impulse with which `contact_pass` will answer the contact, a *resting*
 //! contact is a spring and a damper between the two surfaces, which Coulomb's law bounds:
-//! T = clamp(−(0.1·ξ/hs + 0.5·vt)/(k·R), ±µ·L). The *slip* ξ is how far the contact has been sheared, ∫ vt dt, and never
-//! further than the spring has to bear beside the damper: beyond that, the contact slides, and a fast slide leaves no
-//! spring drawn that could turn it. The slip belongs to the pair from step to step
-//! (`carry_grips`), and is what holds a ball on a slope for ever; it is forgotten when the contact opens by 0.05 of the
-//! smaller radius. An *impact* is answered by the damper alone, in full: T = clamp(−vt/(k·R), ±µ·L), which stops a slide
-//! and never turns it.
+//! T = clamp(−(0.1·ξ/hs + 0.5·vt)/(k·R), ±µ·L). The *slip* ξ is how far the contact has been sheared, ∫ vt dt, and
+//! never further than the spring has to bear beside the damper: beyond that, the contact slides, and a fast slide
+//! leaves no spring drawn that could turn it. The slip belongs to the pair from step to step (`carry_grips`), and is
+//! what holds a ball on a slope for ever; it is forgotten when the contact opens by 0.05 of the smaller radius. An
+//! *impact* is answered by the damper alone, in full: T = clamp(−vt/(k·R), ±µ·L), which stops a slide and never turns
+//! it.
 //!
 //! v ← v − w·T·t, and with rotation, of discs of even mass (I = m·r²/2), spin ← spin − 2·q·w·T/r; R = 1 + 2·q², or 1
-//! without rotation. The levers q·r of two movable balls share the distance of their centres, so that angular momentum is
-//! kept also where the contact is not closed yet; against all else q = 1. The turning of a ball that lies still among others
-//! is braked a little (*rolling drag*), or some would roll on for ever in a pile that stands.
+//! without rotation. The levers q·r of two movable balls share the distance of their centres, so that angular momentum
+//! is kept also where the contact is not closed yet; against all else q = 1. The turning of a ball that lies still
+//! among others is braked a little (*rolling drag*), or some would roll on for ever in a pile that stands.
 //!
-//! The coefficient of a pair of balls is the geometric mean of its two, so what is slippery is slippery to all; a surface
-//! with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on surfaces only.
+//! The coefficient of a pair of balls is the geometric mean of its two, so what is slippery is slippery to all; a
+//! surface with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on
+//! surfaces only.
 
 use super::contact::{Contact, direction, gap_of, partner, surface_gap_after, surface_velocity};
 use super::contact_pass::{View, rebound, surface_id};

@@ -1,10 +1,11 @@
 //! `grid_count`: the cell of each ball, and how many balls each cell holds.
 //!
-//! A ball's *reach* is its radius plus a margin, m = min(0.15 r + h(|v| + |g| h), 5 r), with 2h for h where balls sleep:
-//! two balls can meet within the step only if their reaches overlap. It lives in the finest level whose reach is no smaller, in the cell of
-//! its centre, clamped into the grid: a ball outside the world is found all the same. The place that a ball draws in
-//! its cell is arbitrary on a GPU; `grid_reorder` puts that right. Pieces of segments lie in a level of their own, the
-//! last: in every order their slots follow the balls'. Erased balls have less reach than none, and lie in limbo.
+//! A ball's *reach* is its radius plus a margin, m = min(0.15 r + h(|v| + |g| h), 5 r), with 2h for h where balls
+//! sleep: two balls can meet within the step only if their reaches overlap. It lives in the finest level whose reach is
+//! no smaller, in the cell of its centre, clamped into the grid: a ball outside the world is found all the same. The
+//! place that a ball draws in its cell is arbitrary on a GPU; `grid_reorder` puts that right. Pieces of segments lie in
+//! a level of their own, the last: in every order their slots follow the balls'. Erased balls have less reach than
+//! none, and lie in limbo.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;

@@ -1,11 +1,12 @@
 //! `list_contacts`: the balls that each ball may meet within the step, and how crowded it is as the step begins.
 //!
-//! The candidates of a ball are those whose reach overlaps its own, and pieces of segments within it, in a fixed order: levels from fine to coarse, rows
-//! from top to bottom, slots ascending. All are counted. A ball with more than [`SLOTS`] of them keeps no list: every
-//! later stage walks the grid again for it, so none is lost. An immovable ball needs none.
+//! The candidates of a ball are those whose reach overlaps its own, and pieces of segments within it, in a fixed order:
+//! levels from fine to coarse, rows from top to bottom, slots ascending. All are counted. A ball with more than
+//! [`SLOTS`] of them keeps no list: every later stage walks the grid again for it, so none is lost. An immovable ball
+//! needs none.
 //!
-//! Surfaces are near if the ball may come to touch them within the step: by its own speed, by theirs, or by that of a ball
-//! which is hit (up to five radii; a faster one is *hurried* and looks at all of them).
+//! Surfaces are near if the ball may come to touch them within the step: by its own speed, by theirs, or by that of a
+//! ball which is hit (up to five radii; a faster one is *hurried* and looks at all of them).
 //!
 //! *Presplit*: at least the spectral split (see `contact_pass`) of the overlaps there are now, or many balls spawned in
 //! one place would each be pushed as if alone, and explode. A hurried ball, which may come among any of its candidates

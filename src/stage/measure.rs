@@ -1,14 +1,15 @@
 //! `measure`: what the readout shows, taken on the device when asked.
 //!
 //! Over all balls: the deepest overlap with a ball or a surface, in px and as a share of the smaller radius, the
-//! greatest speed squared of those that move, the number of contacts that a pass would answer now, and the balls in each of the
-//! world's counters. Positive floats order like their bits, so an integer maximum serves for all.
+//! greatest speed squared of those that move, the number of contacts that a pass would answer now, and the balls in
+//! each of the world's counters. Positive floats order like their bits, so an integer maximum serves for all.
 
 use super::contact::{UNMET, direction, pair, partner, surface_gap, with_surface};
 use super::contact_pass::View;
 use super::{Access, Bindings, Buffer};
-use crate::Counter;
 use crate::exact::{max, min, recip};
+use crate::params::Params;
+use crate::{Counter, Record};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
@@ -44,16 +45,17 @@ pub(crate) const TALLIES: usize = 6;
 /// Words of the measures' buffer.
 pub(crate) const WORDS: usize = TALLIES + Counter::MOST;
 
-/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, whether it is erased, and which
-/// counters it is in. A pair of movable balls
-/// counts once, for the lower slot; an immovable ball or a sleeper leaves its contacts to its partners.
+/// A ball's share of the measures: overlap, ratio, speed squared, contacts, whether it sleeps, whether it is erased,
+/// and which counters it is in. A pair of movable balls counts once, for the lower slot; an immovable ball or a sleeper
+/// leaves its contacts to its partners.
 pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let (params, bodies) = (view.params(), view.around.bodies);
     let body = &bodies[i];
     let (mut overlap, mut ratio, mut contacts) = (0.0, 0.0, 0);
     let visit = |j: usize| {
         let other = &partner(params, bodies, i, j);
-        if other.split == UNMET {
+        // Lists may be from before an edit.
+        if other.split == UNMET || body.is_erased() || other.is_erased() {
             return;
         }
         let depth = (body.radius + other.radius) - direction(body, other, (i, j)).2;
@@ -80,9 +82,14 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
     let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
     // What an erased ball's mass is when it is back stands in place of its split.
     let erased = body.is_erased() && body.split > 0.0;
-    let mut words = [0; WORDS];
     let flags = [u32::from(body.is_asleep()), u32::from(erased)];
     let of_ball = [overlap.to_bits(), ratio.to_bits(), speed_squared.to_bits(), contacts, flags[0], flags[1]];
+    with_tallies(params, body, of_ball)
+}
+
+/// A ball's measures, and behind them whether each of the world's counters counts it.
+fn with_tallies(params: &Params, body: &Record, of_ball: [u32; TALLIES]) -> [u32; WORDS] {
+    let mut words = [0; WORDS];
     words[..TALLIES].copy_from_slice(&of_ball);
     for (word, counter) in words[TALLIES..].iter_mut().zip(&params.counters[..params.counter_count as usize]) {
         let (right, below) = (body.x >= counter.min_x, body.y >= counter.min_y);

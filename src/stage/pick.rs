@@ -1,5 +1,6 @@
 //! `pick`: the ball under the pointer where it is drawn, between its last two places. Of several, the one with the
-//! greatest id; immovable balls can't be picked, sleepers can. The answer stays on the device: the next step reads it there.
+//! greatest id; immovable balls can't be picked, sleepers can. The answer stays on the device: the next step reads it
+//! there.
 
 use super::{Access, Bindings, Buffer};
 use crate::params::Pointer;

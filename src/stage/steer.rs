@@ -1,19 +1,19 @@
 //! `steer`: actors go where they are sent. The step's first stage, and only where there are actors.
 //!
-//! An actor's velocity is thrust + environment. First both parts take in what the ball has met since: the thrust is no more
-//! than what is left of it, t ← clamp(v − e, 0, t), and the rest is the environment's, e ← v − t. So an actor that runs into a
-//! wall has no thrust in store, and one that is pushed from behind goes faster than it could by itself.
+//! An actor's velocity is thrust + environment. First both parts take in what the ball has met since: the thrust is no
+//! more than what is left of it, t ← clamp(v − e, 0, t), and the rest is the environment's, e ← v − t. So an actor that
+//! runs into a wall has no thrust in store, and one that is pushed from behind goes faster than it could by itself.
 //!
-//! Then, along each axis, the thrust nears direction × top speed by acceleration × h, or 0 by the deceleration of a glide
-//! where it is sent nowhere, at once if it stops dead; and if Σ(t/s)² exceeds 1, t ← t/√Σ, which keeps its direction. An axis
-//! of top speed 0 has no thrust and no part in the sum.
+//! Then, along each axis, the thrust nears direction × top speed by acceleration × h, or 0 by the deceleration of a
+//! glide where it is sent nowhere, at once if it stops dead; and if Σ(t/s)² exceeds 1, t ← t/√Σ, which keeps its
+//! direction. An axis of top speed 0 has no thrust and no part in the sum.
 //!
 //! Drag and gravity act on the environment: e ← e·exp(−drag·h), and `apply_forces` leaves drag to this stage for actors
-//! ([`Record::DRIVEN`]). What a step adds of gravity is less in thicker air: the *lift* is the difference between what it adds in
-//! the character's air and in the world's.
+//! ([`Record::DRIVEN`]). What a step adds of gravity is less in thicker air: the *lift* is the difference between what
+//! it adds in the character's air and in the world's.
 //!
-//! An actor that is frozen, carried, or in a layer that is not stepped is *stopped*: its record is that of an immovable ball,
-//! so that no stage has to know of it, and what that record can't hold stays with the actor until it goes on.
+//! An actor that is frozen, carried, or in a layer that is not stepped is *stopped*: its record is that of an immovable
+//! ball, so that no stage has to know of it, and what that record can't hold stays with the actor until it goes on.
 
 use super::{Access, Bindings, Buffer};
 use crate::Record;

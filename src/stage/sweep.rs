@@ -2,8 +2,8 @@
 //!
 //! Once a step, after the passes, where there are segments: each ball's way from its home to its place is tried against
 //! the pieces near it. If its centre has crossed some, it goes back to where it first touched the one that it crossed
-//! first, or home if it touched that already, and its velocity into it is turned by restitution, of which no more than 1 counts. So a centre is on the
-//! same side of a segment as it was, unless it went round its end.
+//! first, or home if it touched that already, and its velocity into it is turned by restitution, of which no more than
+//! 1 counts. So a centre is on the same side of a segment as it was, unless it went round its end.
 
 use super::contact::EDGE_END;
 use super::grid_count::{column, row};

@@ -1,9 +1,10 @@
 //! `weigh`: how hard a ball's contacts press on it, to be seen. Runs when a picture wants it.
 //!
-//! Over the contacts that rest, the sum of the forces L/hs with which a substep parts them, over the ball's circumference:
-//! a pressure, in mass units a second squared (px²/s²). The brightest lines of a heap are its force chains. Where relief
-//! is on, deep balls show what it leaves of their load.
+//! Over the contacts that rest, the sum of the forces L/hs with which a substep parts them, over the ball's
+//! circumference: a pressure, in mass units a second squared (px²/s²). The brightest lines of a heap are its force
+//! chains. Where relief is on, deep balls show what it leaves of their load.
 
+use super::contact::Contact;
 use super::contact_pass::View;
 use super::{Access, Bindings, Buffer};
 use crate::exact::recip;
@@ -27,8 +28,10 @@ pub(crate) fn weigh(view: &View, i: usize) -> f32 {
     let own_share = body.inverse_mass * body.split;
     let mut impulse = 0.0;
     view.for_each_candidate(i, |j| {
-        if let Some(contact) = view.pair(i, j).filter(|contact| !contact.is_impact()) {
-            let other = view.body(j);
+        let other = view.body(j);
+        // Lists may be from before an edit.
+        let presses = |contact: &Contact| !contact.is_impact() && !other.is_erased();
+        if let Some(contact) = view.pair(i, j).filter(presses) {
             impulse += contact.push(params) * recip(own_share + other.inverse_mass * other.split);
         }
     });

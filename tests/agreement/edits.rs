@@ -172,6 +172,41 @@ fn the_erased_are_gone_until_they_are_back_where_they_were() {
 }
 
 #[test]
+fn the_erased_press_on_nobody_before_the_next_step() {
+    let mut world = space().with_gravity(Vec2::new(0.0, 900.0));
+    world.add(Body::peg(Vec2::ZERO, 10.0));
+    world.add(Body::ball(Vec2::new(0.0, -20.0), 10.0));
+    world.add(Body::ball(Vec2::new(0.0, -40.0), 10.0));
+    for mut engine in engines(&world, &Settings::default()) {
+        step(&mut *engine, 60);
+        let both = engine.loads().unwrap().unwrap();
+        assert!(both[1] > both[2] && both[2] > 0.0, "{both:?}");
+        edit(&mut *engine, Edit::EraseIds(2..3));
+        let lower = engine.loads().unwrap().unwrap();
+        assert!(lower[1] > 0.0 && lower[1] < both[1] && lower[2] == 0.0, "{lower:?} of {both:?}");
+        edit(&mut *engine, Edit::EraseIds(0..1));
+        assert_eq!(engine.loads().unwrap().unwrap(), [0.0; 3], "{}", engine.name());
+    }
+}
+
+#[test]
+fn the_erased_overlap_nobody_before_the_next_step() {
+    for other in [Body::ball, Body::peg] {
+        let mut world = space();
+        world.add(Body::ball(Vec2::ZERO, 10.0));
+        world.add(other(Vec2::new(15.0, 0.0), 10.0));
+        for mut engine in engines(&world, &Settings::default()) {
+            engine.step(1, 1e-4).unwrap();
+            let before = readout(&mut *engine);
+            assert!(before.deepest_overlap_px > 0.5, "{before:?}");
+            edit(&mut *engine, Edit::EraseIds(1..2));
+            let after = readout(&mut *engine);
+            assert_eq!((after.deepest_overlap_px, after.contacts), (0.0, 0), "{}", engine.name());
+        }
+    }
+}
+
+#[test]
 fn who_leaned_on_the_erased_wakes() {
     let (world, settings) = scene("impulse");
     let settings = Settings { sleep_after_s: 0.25, ..settings };

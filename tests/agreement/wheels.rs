@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use ballpit::{Body, Counter, Edit, Settings, Wheel, World};
+use ballpit::{Actor, Body, Counter, Edit, Order, Settings, Wheel, World};
 use glam::Vec2;
 
 use crate::common::{crowd, engines};
@@ -88,7 +88,14 @@ fn counters_count_movable_balls_by_their_centres() {
         world.add(Body::ball(place.into(), 1.0));
     }
     world.add(Body::peg(Vec2::splat(40.0), 1.0));
+    // Actors that are frozen or carried count as little.
+    let offset = Vec2::new(15.0, 0.0);
+    let [frozen, parent, child] = [Vec2::splat(20.0), Vec2::new(5.0, 20.0), Vec2::splat(20.0)]
+        .map(|place| Actor::new(world.add(Body::ball(place, 1.0))));
+    world.actors = vec![Actor { order: Order::Freeze, ..frozen }, parent, child.carried_by(parent.ball, offset)];
     assert_eq!(world.counts()[0], 2);
+    let free = World { actors: Vec::new(), ..world.clone() };
+    assert_eq!(free.counts()[0], 4);
     for mut engine in engines(&world, &Settings::default()) {
         engine.step(1, 1e-3).unwrap();
         assert_eq!(readout(&mut *engine).counts[..2], [2, 0], "{}", engine.name());

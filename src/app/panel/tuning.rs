@@ -21,7 +21,7 @@ pub(super) fn world(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning) {
     let tip = "1/s: speeds fall by exp(−drag·t). 0 is empty space; a key takes thin or thick air";
     row(ui, "Drag", &with_key(tip, Action::ToggleAir), air);
     labelled(ui, "Balls may", "What balls do besides moving", |ui, _| {
-        let mut sleeps = settings.sleep_after_s > 0.0;
+        let mut sleeps = settings.sleeps();
         let tip = "Balls that rest for a second sleep, dim, until they are hit; they cost next to nothing";
         if ui.checkbox(&mut sleeps, "sleep").on_hover_text(tip).changed() {
             *settings = if sleeps { settings.clone().with_sleep() } else { settings.clone().without_sleep() };

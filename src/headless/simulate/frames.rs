@@ -63,7 +63,7 @@ impl Frames {
             size: look.size,
             eye,
             ramps: Ramps::of(world),
-            room: room_of(world),
+            room: world.room(),
         })
     }
 
@@ -71,7 +71,7 @@ impl Frames {
     pub(super) fn turn_to(&mut self, world: &World) {
         // The engine of the run before is gone.
         self.target.forget();
-        (self.room, self.ramps, self.earlier) = (room_of(world), Ramps::of(world), self.drawn);
+        (self.room, self.ramps, self.earlier) = (world.room(), Ramps::of(world), self.drawn);
     }
 
     /// Draws the frames whose time comes before a step of `length_s` seconds that begins at `time_s` ends.
@@ -103,9 +103,4 @@ impl Frames {
         let path = self.folder.join(format!("frame-{:06}.png", self.drawn));
         output::write_whole(&path, &picture.encode_png())
     }
-}
-
-/// A world without its balls.
-fn room_of(world: &World) -> World {
-    World { bodies: Vec::new(), slips: Vec::new(), ..world.clone() }
 }

@@ -63,7 +63,7 @@ impl Summary {
         Self {
             engine: run.engine().name(),
             adapter: run.engine().adapter(),
-            balls: world.bodies.iter().filter(|body| !body.erased).count(),
+            balls: world.balls(),
             seed,
             steps: run.done(),
             time_s: run.time_s(),

@@ -5,8 +5,9 @@ use toml::Spanned;
 
 use super::super::file::{CharacterTable, File, Pair, StepTable, WorldTable};
 use super::super::place::{self, shortened};
+use super::super::spawn::CARRIED_SIZE;
 use super::{Check, required};
-use crate::{Character, Model, Result, Stop};
+use crate::{Body, Character, Model, Result, Stop};
 
 impl Check<'_> {
     pub(super) fn model(&self, world: &WorldTable) -> Result<Model> {
@@ -65,22 +66,18 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn character_index(&self, name: &Spanned<String>) -> Result<usize> {
-        self.characters.iter().position(|known| known == name.get_ref()).ok_or_else(|| {
-            let known = match &self.characters[..] {
-                [] => "add it, or leave the key out: the file has no characters".to_owned(),
-                names => format!("the characters are: {}", shortened(&names.join(", "), 300)),
-            };
-            let message = format!("there is no [character.{}]; {known}", shortened(name.get_ref(), 60));
-            self.source.error(name.span(), message)
-        })
-    }
-
-    /// Where what each ball carries stands from its centre.
-    pub(super) fn carries(&self, offsets: &Spanned<Vec<Pair>>) -> Result<Vec<DVec2>> {
+    /// Where what each ball, of at least a radius, carries stands from its centre.
+    pub(super) fn carries(&self, offsets: &Spanned<Vec<Pair>>, least: f64) -> Result<Vec<DVec2>> {
         if !(1..=32).contains(&offsets.get_ref().len()) {
             let given = format_args!("a list of {}", offsets.get_ref().len());
             return Err(self.source.refused(offsets.span(), given, &place::CARRIES));
+        }
+        let (carried, [smallest, _]) = (CARRIED_SIZE * least as f32, Body::RADII);
+        if carried < smallest {
+            let message = format!(
+                "makes balls of radius {carried}, {CARRIED_SIZE} of what carries them; the least is {smallest}"
+            );
+            return Err(self.source.error(offsets.span(), message));
         }
         offsets.get_ref().iter().map(|offset| self.pair(&place::CARRIED, offset)).collect()
     }

@@ -176,10 +176,33 @@ fn characters_and_actors_are_checked_alike() {
             "{line}: {error}"
         );
     }
+    let carrying = |radius: f32| {
+        format!("{HEAD}[[spawn]]\nkind = \"single\"\nposition = [5, 5]\nradius = {radius}\ncarries = [[3, 0]]\n")
+    };
+    assert!(Scene::parse(&carrying(0.002), "x.toml").is_ok());
+    let tiny = error(&carrying(0.001));
+    assert!(tiny.starts_with("x.toml:11: spawn[0].carries: makes balls of radius 0.0005, 0.5 of what"), "{tiny}");
     assert!(world("[step]\nlayers = [0, 40]").ends_with("step.layers[1]: 40 is refused; it must be 0 to 31"));
     let peg =
         "[character.c]\n[[spawn]]\nkind = \"single\"\nradius = 1\nposition = [5, 5]\nfixed = true\ncharacter = \"c\"";
     assert_eq!(world(peg), "x.toml:13: spawn[0].character: has no meaning with fixed = true; leave it out");
+}
+
+#[test]
+fn a_cannon_fires_no_mass_that_no_ball_may_have() {
+    let cannon = |radius: f32, masses: &str| {
+        let text = format!("{HEAD}[cannon]\nposition = [5, 5]\nradius = {radius}\nspeed = 10\n{masses}\n");
+        Scene::parse(&text, "x.toml").map(|_| ()).map_err(|error| error.to_string())
+    };
+    for (radius, masses) in [(4.0, "masses = [1, 1000000]"), (0.001, ""), (1e5, "masses = [100]")] {
+        assert_eq!(cannon(radius, masses), Ok(()));
+    }
+    let light = cannon(0.001, "masses = [1, 0.0001]").unwrap_err();
+    assert!(light.starts_with("x.toml:11: cannon.masses[1]: 0.0001 is refused"), "{light}");
+    let light = cannon(0.001, "masses = [1, 0.001]");
+    assert_eq!(light, Ok(()));
+    let heavy = cannon(1e5, "masses = [1, 101]").unwrap_err();
+    assert!(heavy.starts_with("x.toml:11: cannon.masses[1]: gives a ball of mass 1.01e12, radius² times"), "{heavy}");
 }
 
 #[test]
@@ -258,6 +281,10 @@ fn a_world_too_full_or_too_far_for_float32_is_refused_before_it_is_built() {
         error.starts_with("x.toml:13: spawn[1]: brings the world to 80000000 balls; it may have 67108864"),
         "{error}"
     );
+    let laden = half.replace("40000000", "3000000").replace("0.001", "0.002")
+        + &format!("carries = [{}]\n", "[9, 9], ".repeat(32));
+    let error = self::error(&format!("{HEAD}{laden}"));
+    assert!(error.contains("spawn[0]: brings the world to 99000000 balls"), "{error}");
     let far = HEAD.replace("min = [0, 0]", "min = [999999990, 0]").replace("max = [100,", "max = [1000000000,");
     let error = self::error(&far);
     assert!(error.contains("world.max: leaves no room") && error.contains("float32"), "{error}");

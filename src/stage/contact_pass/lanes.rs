@@ -2,7 +2,8 @@
 //!
 //! Each lane does what [`contact_pass`] does for its ball, in the same order, so the bits are the same on every
 //! instruction set. Only what nearly every ball needs is done here: a ball in an impact, that becomes hurried, or whose
-//! centre coincides with another's, is done over by itself, and a block that holds an immovable, crowded, held or hurried ball is done ball by ball.
+//! centre coincides with another's, is done over by itself, and a block that holds an immovable, crowded, held or
+//! hurried ball is done ball by ball.
 
 use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
@@ -217,7 +218,8 @@ impl<S: Simd> Gathered<'_, S> {
         self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
     }
 
-    /// Gap between balls and a surface that has moved for `elapsed_s` since the step began, px, and the surface's velocity.
+    /// Gap between balls and a surface that has moved for `elapsed_s` since the step began, px, and the surface's
+    /// velocity.
     #[inline(always)]
     fn surface_gap(&self, body: &Sixteen<S>, index: usize, elapsed_s: f32) -> (f32x16<S>, f32x16<S>, f32x16<S>) {
         let (exact, surface) = (self.exact, &self.view.params().surfaces[index]);
