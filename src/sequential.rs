@@ -185,7 +185,7 @@ impl SequentialEngine {
         }
         for (body, previous) in self.world.bodies.iter_mut().zip(&mut self.previous) {
             *previous = body.position;
-            if let Some(wheel) = body.wheel.filter(|_| !body.erased).map(|index| self.world.wheels[index]) {
+            if let Some(wheel) = body.wheel.map(|index| self.world.wheels[index]) {
                 let (carry, away) = (wheel.carry(step_s).as_vec2(), body.position - wheel.centre);
                 body.velocity = carry.rotate(away);
             }
