@@ -91,7 +91,7 @@ impl Summary {
         let [x, y] = self.center_of_mass_px;
         let (median, fastest) = (self.step_ms_median, self.step_ms_p10);
         let (steps, took_s) = (grouped(self.steps), took.as_secs_f64());
-        print(format_args!("\n{steps} steps, {:.2} s simulated in {took_s:.2} s", self.time_s))?;
+        print(format_args!("\n{steps} steps, {} s simulated in {took_s:.2} s", to_ms(self.time_s)))?;
         print(format_args!("step      median {median:.3} ms, a tenth take at most {fastest:.3} ms"))?;
         print(format_args!(
             "overlap   deepest {:.4} px; of the smaller radius {:.2} % at the 99th percentile, {:.2} % at most",
@@ -101,10 +101,10 @@ impl Summary {
         ))?;
         print(format_args!("pile      {:.1} px high, centre of mass ({x:.2}, {y:.2}) px", self.pile_height_px))?;
         print(format_args!(
-            "motion    {:.2} px/s root mean square, wandered {:.3} px in the last {:.2} s",
+            "motion    {:.2} px/s root mean square, wandered {:.3} px in the last {} s",
             self.rms_speed_px_s,
             self.wander_px,
-            WANDER_S.min(self.time_s)
+            to_ms(WANDER_S.min(self.time_s))
         ))?;
         if self.asleep > 0 {
             print(format_args!("asleep    {} balls", grouped(self.asleep)))?;
@@ -114,4 +114,9 @@ impl Summary {
         }
         print(format_args!("state     {}", self.state_hash))
     }
+}
+
+/// Seconds to the next millisecond.
+fn to_ms(seconds: f64) -> f64 {
+    (1e3 * seconds).round() / 1e3
 }
