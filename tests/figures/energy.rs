@@ -75,8 +75,7 @@ fn an_implosion_keeps_its_energy() {
     }
     for mut engine in engines(&world, &settings) {
         run(&mut *engine, &settings, 2.0);
-        // What the quality bench holds its implosion to.
-        assert_near(energy(&engine.world().unwrap()), energy(&world), 0.07, "energy");
+        assert_near(energy(&engine.world().unwrap()), energy(&world), 0.011, "energy");
     }
 }
 

@@ -3,6 +3,7 @@
 use ballpit::{Body, Engine, Measures, Overrides, Scene, Settings, Wander, World};
 
 use crate::common::{cpu_engine, engines, passes, run};
+use crate::textbook::median;
 use crate::worlds;
 
 /// Deepest overlap after ten seconds, and the wander of the last two, px.
@@ -14,11 +15,6 @@ fn settled(engine: &mut dyn Engine, settings: &Settings) -> (f64, f64) {
         wander.push(&engine.world().unwrap());
     }
     (Measures::of(&engine.world().unwrap()).deepest_overlap_px, wander.median_px())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn pile(seed: u64, settings: &Settings) -> [f64; 3] {
     [end.deepest_overlap_px, wander.median_px(), end.pile_height_px]
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     0.5 * (values[middle - 1] + values[middle])
