@@ -131,10 +131,7 @@ fn friction_pass(
         }
         body.motion.z = snap(add(body.motion.z, rubbed.change.x));
         body.motion.w = snap(add(body.motion.w, rubbed.change.y));
-        let speed_squared = dot2(body.motion.zw, body.motion.zw);
-        let still = body.shape.y > CALM_SPLIT && speed_squared < STILL_SQUARED;
-        let factor = select(1.0, params.rolling_factor, still);
-        spin.rate = snap(mul(add(spin.rate, mul(rubbed.turned, recip(body.shape.x))), factor));
+        spin.rate = snap(add(spin.rate, mul(rubbed.turned, recip(body.shape.x))));
     }
     spin.rate = select(spin.rate, 0.0, is_asleep(body));
     spin.angle = add(spin.angle, mul(spin.rate, params.substep_s));

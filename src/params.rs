@@ -200,8 +200,6 @@ shared_struct! {
         push_speed_squared: f32 = "f32",
         /// (greatest speed)², px²/s².
         most_speed_squared: f32 = "f32",
-        /// 1 − rolling drag·hs; 1 without gravity.
-        rolling_factor: f32 = "f32",
         /// (sleep speed)², px²/s²; 0 where no ball sleeps.
         sleep_speed_squared: f32 = "f32",
         /// (wake speed)², px²/s².
@@ -393,8 +391,6 @@ impl Params {
             presplit: if rules.presplit { 1.0 } else { 0.0 },
             first_impact: u32::from(rules.first_impact),
             push_speed_squared: if pull > 0.0 { settings.push_speed_px_s * settings.push_speed_px_s } else { f32::MAX },
-            // Without gravity nothing lies.
-            rolling_factor: if pull > 0.0 { (1.0 - settings.rolling_drag_per_s * substep_s).max(0.0) } else { 1.0 },
             most_speed_squared: settings.most_speed_px_s * settings.most_speed_px_s,
             sleep_speed_squared: if sleeps { settings.sleep_speed_px_s * settings.sleep_speed_px_s } else { 0.0 },
             wake_speed_squared: settings.wake_speed_px_s() * settings.wake_speed_px_s(),

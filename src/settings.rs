@@ -96,9 +96,6 @@ pub struct Settings {
     pub most_speed_px_s: f32,
     /// Whether friction turns balls, as discs of even mass; without it they only slide. Costs some time.
     pub rotation: bool,
-    /// Drag on the turning of balls that lie still among others under gravity, 1/s, 0 to 100: rolling friction in its
-    /// simplest form. 0 lets balls roll on in a pile that stands.
-    pub rolling_drag_per_s: f32,
     /// Whether balls meet each other and surfaces; without it they only fly.
     pub contacts: bool,
     /// A bit for each layer whose actors are stepped, the lowest for layer 0; balls that are no actors always are. What
@@ -130,7 +127,6 @@ impl Default for Settings {
             push_speed_px_s: 300.0,
             most_speed_px_s: 1e6,
             rotation: false,
-            rolling_drag_per_s: 8.0,
             contacts: true,
             layers: u32::MAX,
             spring_stiffness: 40_000.0,
@@ -203,7 +199,6 @@ impl Settings {
         in_range("push_speed", self.push_speed_px_s, 1.0, 1e6)?;
         in_range("sleep_after", self.sleep_after_s, 0.0, 6.0)?;
         in_range("sleep_speed", self.sleep_speed_px_s, 0.01, 100.0)?;
-        in_range("rolling_drag", self.rolling_drag_per_s, 0.0, 100.0)?;
         in_range("most_speed", self.most_speed_px_s, 1.0, 1e6)?;
         in_range("spring_stiffness", self.spring_stiffness, 0.0, 1e8)?;
         in_range("spring_damping", self.spring_damping, 0.0, 1e7)?;
@@ -243,13 +238,12 @@ mod tests {
     fn defaults_are_valid_and_what_is_out_of_range_is_named() {
         Settings::default().validate().unwrap();
         type Field = fn(&mut Settings) -> &mut f32;
-        let fields: [(&str, Field); 11] = [
+        let fields: [(&str, Field); 10] = [
             ("bounce_speed", |settings| &mut settings.bounce_speed_px_s),
             ("soft_push", |settings| &mut settings.soft_push),
             ("relief", |settings| &mut settings.relief),
             ("relief_drag", |settings| &mut settings.relief_drag_per_s),
             ("push_speed", |settings| &mut settings.push_speed_px_s),
-            ("rolling_drag", |settings| &mut settings.rolling_drag_per_s),
             ("most_speed", |settings| &mut settings.most_speed_px_s),
             ("spring_stiffness", |settings| &mut settings.spring_stiffness),
             ("spring_damping", |settings| &mut settings.spring_damping),

@@ -326,8 +326,6 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("NEAR", find_ground::NEAR),
         ("STEEP", find_ground::STEEP),
         ("DAMPING", friction_pass::DAMPING),
-        ("CALM_SPLIT", friction_pass::CALM_SPLIT),
-        ("STILL_SQUARED", friction_pass::STILL_PX_S * friction_pass::STILL_PX_S),
         ("TAU", std::f32::consts::TAU),
         ("TURNS", carry_spins::TURNS),
         ("MOST_TURNS", carry_spins::MOST_TURNS),

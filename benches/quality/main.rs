@@ -17,7 +17,7 @@ use rows::{Figure, ROWS, Row};
 /// A rule's name, and how to do without it.
 type Rule = (&'static str, fn(&mut Settings));
 
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 10] = [
     ("relief", |settings| settings.relief = 0.0),
     ("relief drag", |settings| settings.relief_drag_per_s = 0.0),
     ("ground flag", |settings| settings.rules.ground = false),
@@ -28,7 +28,6 @@ const RULES: [Rule; 11] = [
     ("half kick", |settings| settings.rules.half_kick = false),
     ("soft push", |settings| settings.soft_push = settings.passes as f32),
     ("bounce speed", |settings| settings.bounce_speed_px_s = 0.0),
-    ("rolling drag", |settings| settings.rolling_drag_per_s = 0.0),
 ];
 
 fn main() {

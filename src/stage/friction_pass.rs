@@ -14,8 +14,7 @@
 //!
 //! v ← v − w·T·t, and with rotation, of discs of even mass (I = m·r²/2), spin ← spin − 2·q·w·T/r; R = 1 + 2·q², or 1
 //! without rotation. The levers q·r of two movable balls share the distance of their centres, so that angular momentum
-//! is kept also where the contact is not closed yet; against all else q = 1. The turning of a ball that lies still
-//! among others is braked a little (*rolling drag*), or some would roll on for ever in a pile that stands.
+//! is kept also where the contact is not closed yet; against all else q = 1.
 //!
 //! The coefficient of a pair of balls is the geometric mean of its two, so what is slippery is slippery to all; a
 //! surface with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on
@@ -45,10 +44,6 @@ pub(crate) const BINDINGS: Bindings = &[
 pub(crate) const SPRING: f32 = 0.1;
 /// Share of the sliding that is damped in a substep.
 pub(crate) const DAMPING: f32 = 0.5;
-/// Split above which a ball lies among others.
-pub(crate) const CALM_SPLIT: f32 = 1.01;
-/// Speed below which it lies still, px/s.
-pub(crate) const STILL_PX_S: f32 = 20.0;
 /// Surfaces on which a ball can rub in a step: of those that it may touch, those of the lowest indices.
 pub(crate) const SURFACE_SLOTS: u32 = 4;
 /// Grips of a ball: its candidates', then its surfaces'.
@@ -135,9 +130,7 @@ pub(crate) fn friction_pass(view: &View, spins: &[Spin], i: usize, grips: &mut [
         let rubbed = rubbed(view, spins, i, grips);
         body.vx = snap(body.vx + rubbed.vx);
         body.vy = snap(body.vy + rubbed.vy);
-        let still = body.split > CALM_SPLIT && body.vx * body.vx + body.vy * body.vy < STILL_PX_S * STILL_PX_S;
-        let factor = if still { params.rolling_factor } else { 1.0 };
-        spin.rate = snap((spin.rate + rubbed.turned * recip(body.radius)) * factor);
+        spin.rate = snap(spin.rate + rubbed.turned * recip(body.radius));
     }
     spin.angle += spin.rate * params.substep_s;
     (body, spin)

@@ -9,10 +9,10 @@ use egui_kittest::{Harness, Node};
 use winit::event::{DeviceId, ElementState, MouseButton, WindowEvent};
 
 use super::*;
-use crate::app::engine::Maker;
 use crate::app::input::Input;
 use crate::app::overlay::shield;
 use crate::colours::ColourMode;
+use crate::engines::Maker;
 use crate::launch::Launch;
 
 /// The panel over a world.
@@ -69,7 +69,7 @@ fn set(desk: &mut Harness<Desk>, label: &str, value: f64) {
 #[test]
 fn every_slider_sets_what_it_says_and_nothing_else() {
     type Field = fn(&mut Tuning) -> &mut f32;
-    let fields: [(&str, f32, Field); 14] = [
+    let fields: [(&str, f32, Field); 13] = [
         ("Gravity right", 150.0, |tuning| &mut tuning.gravity.x),
         ("Gravity down", -300.0, |tuning| &mut tuning.gravity.y),
         ("Drag", 1.5, |tuning| &mut tuning.drag_per_s),
@@ -81,7 +81,6 @@ fn every_slider_sets_what_it_says_and_nothing_else() {
         ("Relief drag", 40.0, |tuning| &mut tuning.settings.relief_drag_per_s),
         ("Push speed", 100.0, |tuning| &mut tuning.settings.push_speed_px_s),
         ("Soft push", 0.5, |tuning| &mut tuning.settings.soft_push),
-        ("Rolling drag", 5.0, |tuning| &mut tuning.settings.rolling_drag_per_s),
         ("Sleep after", 3.0, |tuning| &mut tuning.settings.sleep_after_s),
         ("Sleep speed", 5.0, |tuning| &mut tuning.settings.sleep_speed_px_s),
     ];
@@ -173,19 +172,19 @@ fn colours_ramps_and_layers_are_chosen() {
         // The switch of sleep has the same name as its colour.
         desk.get_by_role_and_label(Role::Button, mode.name()).click();
         desk.run();
-        assert_eq!(desk.state().sandbox.eye.colour, mode);
+        assert_eq!(desk.state().sandbox.eye.look.colour, mode);
     }
-    for layer in ["grid", "contacts", "velocities", "normals"] {
-        desk.get_by_label(layer).click();
+    for mark in ["grid", "contacts", "velocities", "normals"] {
+        desk.get_by_label(mark).click();
         desk.run();
     }
     let all = Show { grid: true, contacts: true, velocities: true, normals: true };
-    assert_eq!(desk.state().sandbox.eye.show, all);
+    assert_eq!(desk.state().sandbox.eye.look.show, all);
     desk.get_by_label("Ramp").click();
     desk.run();
     desk.get_by_label("cividis").click();
     desk.run();
-    assert_eq!(desk.state().sandbox.eye.map, ColourMap::Cividis);
+    assert_eq!(desk.state().sandbox.eye.look.map, ColourMap::Cividis);
 }
 
 #[test]

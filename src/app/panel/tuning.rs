@@ -107,8 +107,6 @@ fn of_jacobi(ui: &mut Ui, tuning: &mut Tuning) {
     row(ui, "Push speed", tip, plain(&mut settings.push_speed_px_s, 1.0..=1_000.0));
     let tip = "Share of an overlap that a step pushes out without gravity. Harder turns overlaps of a gas into energy";
     row(ui, "Soft push", tip, plain(&mut settings.soft_push, 0.01..=1.0));
-    let tip = "1/s: brakes the turning of balls that lie still among others. 0 lets them roll on";
-    row(ui, "Rolling drag", tip, plain(&mut settings.rolling_drag_per_s, 0.0..=20.0));
     let tip = "s below the sleep speed after which a ball sleeps; 0 for never. Shorter saves more work";
     row(ui, "Sleep after", tip, plain(&mut settings.sleep_after_s, 0.0..=6.0));
     labelled(ui, "Sleep speed", SLEEP_SPEED, |ui, name| {
