@@ -2,7 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use ballpit::render::{ColourBy, Lattice, Show, palette, sleep_colours};
+use ballpit::render::{ColourBy, Lattice, palette, sleep_colours};
 use ballpit::{Cannon, World};
 use glam::Vec2;
 
@@ -65,59 +65,6 @@ impl ColourMode {
 
     pub(crate) fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
-    }
-}
-
-/// What may be drawn over the balls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Layer {
-    /// The cells of the grid that hold a ball's level.
-    Grid,
-    /// Lines between balls that touch.
-    Contacts,
-    /// Lines to where the balls will be in a twentieth of a second.
-    Velocities,
-    /// Arrows out of the surfaces.
-    Normals,
-}
-
-impl Layer {
-    pub(crate) const ALL: [Self; 4] = [Self::Grid, Self::Contacts, Self::Velocities, Self::Normals];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Grid => "grid",
-            Self::Contacts => "contacts",
-            Self::Velocities => "velocities",
-            Self::Normals => "normals",
-        }
-    }
-
-    /// What is drawn, and what it says.
-    pub(crate) fn tip(self) -> &'static str {
-        match self {
-            Self::Grid => "The cells in which contacts are searched for, on each level that holds a ball",
-            Self::Contacts => "A line between balls that touch, and to surfaces",
-            Self::Velocities => "A line to where each ball would be in a twentieth of a second",
-            Self::Normals => "Arrows out of the surfaces, to the side where balls may be",
-        }
-    }
-
-    /// Its switch.
-    pub(crate) fn switch(self, show: &mut Show) -> &mut bool {
-        match self {
-            Self::Grid => &mut show.grid,
-            Self::Contacts => &mut show.contacts,
-            Self::Velocities => &mut show.velocities,
-            Self::Normals => &mut show.normals,
-        }
-    }
-
-    /// What is shown if these layers are.
-    pub(crate) fn shown(layers: &[Self]) -> Show {
-        let mut show = Show::default();
-        layers.iter().for_each(|layer| *layer.switch(&mut show) = true);
-        show
     }
 }
 
@@ -271,12 +218,5 @@ mod tests {
         assert_eq!(legend(ColourMode::Palette), Legend::None);
         assert!(matches!(legend(ColourMode::Load), Legend::Ramp { most, .. } if most.ends_with(" px²/s²")));
         assert!(matches!(legend(ColourMode::Material), Legend::Swatches(names) if names[0].1 == "rubber"));
-    }
-
-    #[test]
-    fn layers_switch_what_they_are_called() {
-        let show = Layer::shown(&[Layer::Contacts, Layer::Normals]);
-        assert_eq!(show, Show { contacts: true, normals: true, ..Show::default() });
-        assert_eq!(Layer::shown(&[]), Show::default());
     }
 }

@@ -16,8 +16,9 @@ use std::process::ExitCode;
 
 use ballpit::Error;
 
+use crate::console::say;
+
 pub(crate) use compare::{CompareOptions, compare};
-pub(crate) use output::csv;
 pub(crate) use profile::{ProfileOptions, profile};
 pub(crate) use scenes::scenes;
 pub(crate) use simulate::{DEFAULT_SECONDS, SimulateOptions, simulate};
@@ -63,16 +64,6 @@ impl Stop {
             Self::PipeClosed => ExitCode::SUCCESS,
         }
     }
-}
-
-/// Tells the user something on stderr that is no error.
-pub(crate) fn note(text: impl Display) {
-    say(format_args!("note: {text}"));
-}
-
-/// A line on stderr; one that can't be written has no reader.
-pub(crate) fn say(text: impl Display) {
-    let _ = writeln!(io::stderr(), "ballpit: {text}");
 }
 
 /// A line on stdout.

@@ -83,7 +83,7 @@ pub use error::{Error, Result};
 pub use gpu::{Gpu, GpuEngine, SelfTest};
 pub use lattice::Lattice;
 pub use material::Material;
-pub use measure::{Measures, Wander, state_hash};
+pub use measure::{Measures, Wander, percentile, state_hash};
 pub use model::Model;
 pub use order::StageOrder;
 pub use recording::{Outcome, Player, Recorder, Recording, Start};

@@ -3,15 +3,21 @@
 mod app;
 mod cli;
 mod colours;
+mod console;
+mod csv;
+mod engines;
 mod headless;
 mod launch;
+mod look;
 mod numbers;
+mod uploads;
 
 use std::process::ExitCode;
 
 use ballpit::Error;
 use cli::Request;
-use headless::{Stop, note};
+use console::note;
+use headless::Stop;
 use launch::Launch;
 
 fn main() -> ExitCode {

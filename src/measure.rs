@@ -65,9 +65,9 @@ impl Measures {
         // One that just touches is a contact, but no overlap.
         overlaps.retain(|overlap| overlap.depth_px > 0.0);
         self.deepest_overlap_px = overlaps.iter().map(|overlap| overlap.depth_px).fold(0.0, f64::max);
-        let mut ratios: Vec<f64> = overlaps.iter().map(|overlap| overlap.ratio).collect();
+        let ratios: Vec<f64> = overlaps.iter().map(|overlap| overlap.ratio).collect();
         self.overlap_ratio_max = ratios.iter().copied().fold(0.0, f64::max);
-        self.overlap_ratio_p99 = percentile(&mut ratios, 990);
+        self.overlap_ratio_p99 = percentile(ratios, 0.99);
     }
 
     fn add_motion(&mut self, world: &World) {
@@ -97,8 +97,8 @@ impl Measures {
         let edges = |side: f64| {
             movable(world).map(move |body| f64::from(body.position.y) + side * f64::from(body.radius) - floor)
         };
-        let mut heights: Vec<f64> = edges(-1.0).map(|top| -top).collect();
-        self.pile_height_px = percentile(&mut heights, 995);
+        let heights = edges(-1.0).map(|top| -top).collect();
+        self.pile_height_px = percentile(heights, 0.995);
         self.deepest_below_floor_px = edges(1.0).fold(0.0, f64::max);
     }
 }
@@ -182,11 +182,12 @@ fn surface_overlaps(world: &World, body: &Body) -> impl Iterator<Item = Overlap>
     })
 }
 
-/// The value that `per_mille` of all values lie below; 0 of none.
-fn percentile(values: &mut [f64], per_mille: usize) -> f64 {
+/// The value that `share` of the values, 0 to 1, lie at or below: the nearest rank. 0 without values.
+pub fn percentile(mut values: Vec<f64>, share: f64) -> f64 {
     if values.is_empty() {
         return 0.0;
     }
-    let index = values.len() * per_mille / 1_000;
+    let rank = (share * values.len() as f64).ceil() as usize;
+    let index = rank.saturating_sub(1).min(values.len() - 1);
     *values.select_nth_unstable_by(index, f64::total_cmp).1
 }

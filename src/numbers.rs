@@ -23,14 +23,6 @@ pub(crate) fn short(number: f32) -> String {
     }
 }
 
-/// The value that `share` of the values lie at or below (nearest rank); 0 of none.
-pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,12 +40,5 @@ mod tests {
         for (number, text) in numbers {
             assert_eq!(short(number), text);
         }
-    }
-
-    #[test]
-    fn percentiles_by_hand() {
-        let values = [5.0, 1.0, 4.0, 2.0, 3.0];
-        assert_eq!([0.0, 0.1, 0.5, 0.95, 1.0].map(|share| percentile(&values, share)), [1.0, 1.0, 3.0, 5.0, 5.0]);
-        assert_eq!(percentile(&[], 0.5), 0.0);
     }
 }

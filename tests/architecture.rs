@@ -132,9 +132,17 @@ fn only_the_app_knows_the_window() {
 }
 
 #[test]
+fn the_window_and_the_commands_do_not_know_each_other() {
+    nowhere(&["src/app"], &["headless"]);
+    nowhere(&["src/headless"], &["app::"]);
+    let both = |word: &str| mentions(word) == [PathBuf::from("src/main.rs")];
+    assert!(both("headless::simulate") && both("app::run"), "only the program knows both");
+}
+
+#[test]
 fn the_library_never_prints() {
     let words = ["println!", "eprintln!", "print!", "eprint!", "dbg!", "stdout()", "stderr()", "process::exit"];
-    nowhere_but(&["src/main", "src/cli", "src/headless", "src/app", "src/launch"], &words);
+    nowhere_but(&["src/main", "src/cli", "src/console", "src/headless", "src/app", "src/launch"], &words);
 }
 
 #[test]

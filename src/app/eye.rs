@@ -1,10 +1,10 @@
-//! How the world is looked at: the camera, what the colours mean, and what is drawn over the balls.
+//! How the window looks at the world.
 
-use ballpit::render::{Camera, ColourMap, Margins, Show};
+use ballpit::render::{Camera, Margins};
 use glam::Vec2;
 
 use super::keys::Action;
-use crate::colours::ColourMode;
+use crate::look::Look;
 
 /// What a press of + zooms by.
 const ZOOM: f32 = 1.25;
@@ -13,9 +13,7 @@ const ZOOM: f32 = 1.25;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Eye {
     pub(crate) camera: Camera,
-    pub(crate) colour: ColourMode,
-    pub(crate) map: ColourMap,
-    pub(crate) show: Show,
+    pub(crate) look: Look,
     pub(crate) interpolate: bool,
     bounds: (Vec2, Vec2),
     margins: Margins,
@@ -28,31 +26,17 @@ impl Eye {
     pub(crate) fn new(bounds: (Vec2, Vec2), viewport: Vec2) -> Self {
         let margins = Margins::default();
         let camera = Camera::fit(bounds.0, bounds.1, viewport, margins);
-        Self {
-            camera,
-            colour: ColourMode::default(),
-            map: ColourMap::default(),
-            show: Show::default(),
-            interpolate: true,
-            bounds,
-            margins,
-            fitted: true,
-        }
-    }
-
-    /// Whether what is seen comes from the engine's grid and lists.
-    pub(crate) fn shows_lists(&self) -> bool {
-        self.colour == ColourMode::Cells || self.show.grid || self.show.contacts
+        Self { camera, look: Look::default(), interpolate: true, bounds, margins, fitted: true }
     }
 
     /// Does what a key asks of the look of the world; any other action is nothing to it.
     pub(crate) fn act(&mut self, action: Action) {
         match action {
             Action::ToggleInterpolation => self.interpolate = !self.interpolate,
-            Action::NextColour => self.colour = self.colour.next(),
-            Action::Colour(colour) => self.colour = colour,
-            Action::Show(layer) => {
-                let switch = layer.switch(&mut self.show);
+            Action::NextColour => self.look.colour = self.look.colour.next(),
+            Action::Colour(colour) => self.look.colour = colour,
+            Action::Show(mark) => {
+                let switch = mark.switch(&mut self.look.show);
                 *switch = !*switch;
             }
             Action::ZoomIn => self.zoom(ZOOM),

@@ -3,7 +3,8 @@
 use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
 
 use super::tools::Tool;
-use crate::colours::{ColourMode, Layer};
+use crate::colours::ColourMode;
+use crate::look::Mark;
 use Stroke::{Char, Ctrl, CtrlShift, Named};
 
 /// What a key or a button of the panel asks for.
@@ -32,7 +33,7 @@ pub(crate) enum Action {
     Redo,
     NextColour,
     Colour(ColourMode),
-    Show(Layer),
+    Show(Mark),
     ZoomIn,
     ZoomOut,
     Fit,
@@ -161,10 +162,10 @@ pub(crate) const GROUPS: [Group; 5] = [
             bind(&[Char('7')], Action::Colour(ColourMode::Id), "colour by id"),
             bind(&[Char('8')], Action::Colour(ColourMode::Sleep), "colour by awake or asleep"),
             bind(&[Char('c')], Action::NextColour, "the next of them"),
-            bind(&[Char('g')], Action::Show(Layer::Grid), "draw the grid"),
-            bind(&[Char('k')], Action::Show(Layer::Contacts), "draw contacts"),
-            bind(&[Char('v')], Action::Show(Layer::Velocities), "draw velocities"),
-            bind(&[Char('j')], Action::Show(Layer::Normals), "draw the surfaces' normals"),
+            bind(&[Char('g')], Action::Show(Mark::Grid), "draw the grid"),
+            bind(&[Char('k')], Action::Show(Mark::Contacts), "draw contacts"),
+            bind(&[Char('v')], Action::Show(Mark::Velocities), "draw velocities"),
+            bind(&[Char('j')], Action::Show(Mark::Normals), "draw the surfaces' normals"),
             bind(&[Char('+'), Char('=')], Action::ZoomIn, "zoom in"),
             bind(&[Char('-')], Action::ZoomOut, "zoom out"),
             bind(&[Char('0')], Action::Fit, "fit the world into the window"),

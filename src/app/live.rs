@@ -9,7 +9,6 @@ use wgpu::{LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor, 
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 
-use super::engine::{Maker, Uploads};
 use super::input::{Deed, Input};
 use super::keys::Action;
 use super::open::OpenFile;
@@ -19,9 +18,11 @@ use super::readout::{self, Facts, Line};
 use super::sandbox::{Change, Sandbox};
 use super::window::{Acquired, Screen};
 use super::{counters, cursor, help, legend, plots, screenshot, theme};
-use crate::headless::note;
+use crate::console::note;
+use crate::engines::Maker;
 use crate::launch::Launch;
 use crate::numbers::grouped;
+use crate::uploads::Uploads;
 
 /// How soon a hidden or paused window looks again whether it has something to do.
 const IDLE: Duration = Duration::from_millis(250);
@@ -283,7 +284,7 @@ impl Live {
             wishes.extend(open.show(context).map(|path| Wish::Change(Change::Scene(path))));
             let notice = shown.notice.as_ref().map(|(line, _)| line);
             margins = readout::show(context, &lines, notice, (sandbox.tools.tool, width - taken));
-            let (legend, room) = ((&sandbox.legend(), sandbox.eye.map), (width - taken, margins.bottom - 4.0));
+            let (legend, room) = ((&sandbox.legend(), sandbox.eye.look.map), (width - taken, margins.bottom - 4.0));
             legend::show(context, legend, room);
             margins.bottom += legend::HEIGHT;
             if sandbox.times.as_ref().is_some_and(|times| plots::show(context, times, margins.top)) {
@@ -313,7 +314,7 @@ impl Live {
         let before = sandbox.run.engine.get().steps();
         sandbox.frame(since, Some(&mut encoder))?;
         let made = sandbox.run.engine.get().steps() - before;
-        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye)?;
+        uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye.look)?;
         if std::mem::take(&mut sandbox.run.is_new) {
             renderer.forget();
         }

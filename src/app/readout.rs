@@ -6,12 +6,12 @@ use ballpit::render::Margins;
 use ballpit::{Mode, Readout, SlowMotion, Tuning};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
-use super::engine::AnyEngine;
 use super::helm::Steered;
 use super::sandbox::Sandbox;
 use super::tape::Tape;
 use super::tools::Tool;
 use super::{keys, theme};
+use crate::engines::AnyEngine;
 use crate::numbers::{grouped, short};
 
 /// What does not change while the window is open.
@@ -237,8 +237,8 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::app::engine::Maker;
     use crate::app::keys::Action;
+    use crate::engines::Maker;
     use crate::launch::Launch;
 
     fn sandbox() -> Sandbox {

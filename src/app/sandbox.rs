@@ -14,7 +14,6 @@ use wgpu::CommandEncoder;
 
 use files::Watched;
 
-use super::engine::{AnyEngine, Maker};
 use super::eye::Eye;
 use super::helm::Steered;
 use super::keys::{Action, key_of};
@@ -23,6 +22,7 @@ use super::tape::Tape;
 use super::times::Times;
 use super::tools::Tools;
 use crate::colours::{Legend, Ramps};
+use crate::engines::{AnyEngine, Maker};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 
 mod hands;
@@ -188,9 +188,9 @@ impl Sandbox {
         View {
             camera: self.eye.camera,
             alpha: self.alpha(),
-            colour: self.run.ramps.colour(self.eye.colour),
-            map: self.eye.map,
-            show: self.eye.show,
+            colour: self.run.ramps.colour(self.eye.look.colour),
+            map: self.eye.look.map,
+            show: self.eye.look.show,
             lattice: self.run.engine.lattice(),
             shade: 1.0,
             outline: Some((self.run.room.min, self.run.room.max)),
@@ -201,7 +201,7 @@ impl Sandbox {
 
     /// What the colours mean now.
     pub(crate) fn legend(&self) -> Legend {
-        Legend::of(self.eye.colour, &self.run.ramps, &self.run.room)
+        Legend::of(self.eye.look.colour, &self.run.ramps, &self.run.room)
     }
 
     /// Makes the steps of a frame that came `since` after the one before.
@@ -319,7 +319,7 @@ impl Sandbox {
             Change::Seed(seed) => self.restart(Launch { seed: Some(seed), ..self.launch.clone() }),
             Change::Tuning(tuning) => self.retune(|now| *now = *tuning),
             Change::SlowMotion(slow_motion) => self.clock.set_slow_motion(slow_motion),
-            Change::Map(map) => self.eye.map = map,
+            Change::Map(map) => self.eye.look.map = map,
             Change::Brush(radius_px) => self.tools.set_radius(radius_px),
         }
     }

@@ -5,9 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::engines::AnyEngine;
 use ballpit::{Clock, Command, Engine, Outcome, Player, Recorder, Result, Start, state_hash};
-
-use super::engine::AnyEngine;
 
 /// Steps that a frame plays at most: a file may have steps of next to no time. The rest of the frame's time is dropped.
 const MOST_STEPS: u32 = 1_000;

@@ -3,9 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use ballpit::{Stage, StageTimes};
-
-use crate::numbers::percentile;
+use ballpit::{Stage, StageTimes, percentile};
 
 /// Seconds that are kept.
 pub(crate) const SPAN_S: f64 = 5.0;
@@ -31,7 +29,7 @@ impl Samples {
     /// The median and what 95 of a hundred are at most; none of nothing.
     pub(crate) fn typical(&self) -> Option<[f64; 2]> {
         let values: Vec<f64> = self.0.iter().map(|(_, value)| *value).collect();
-        (!values.is_empty()).then(|| [0.5, 0.95].map(|share| percentile(&values, share)))
+        (!values.is_empty()).then(|| [0.5, 0.95].map(|share| percentile(values.clone(), share)))
     }
 }
 

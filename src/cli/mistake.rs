@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Error};
 
-use crate::headless::say;
+use crate::console::say;
 
 /// Prints what was asked for (help, version) or what is wrong, and ends the program.
 pub(super) fn report(error: &Error) -> ! {

@@ -2,8 +2,8 @@
 
 use ballpit::{Arithmetic, Error, Gpu, Readout, Result, Settings, World};
 
-use super::note;
-use crate::app::engine::AnyEngine;
+use crate::console::note;
+use crate::engines::AnyEngine;
 use crate::launch::{EngineChoice, Launch};
 
 /// The device that a launch comes down to; `None` is the CPU engine. Says so where `auto` finds no hardware.

@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use super::machine::Machine;
 use super::trace::Trace;
-use super::{Stop, interrupt, note, output, print, print_json};
+use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
+use crate::console::note;
 use crate::launch::Launch;
 use measured::Profile;
 

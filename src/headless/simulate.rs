@@ -16,10 +16,12 @@ use super::machine::{Machine, device};
 use super::trace::Trace;
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
-use crate::colours::{ColourMode, Layer, Ramps};
+use crate::colours::{ColourMode, Ramps};
+use crate::csv::csv;
 use crate::launch::{Launch, SOFTWARE_BALLS};
+use crate::look::{Look, Mark};
 use crate::numbers::grouped;
-use frames::{Frames, Look};
+use frames::{Film, Frames};
 use run::{Run, steps_in};
 use summary::{COLUMNS, Summary, line};
 use watch::Watch;
@@ -57,8 +59,8 @@ pub(crate) struct SimulateOptions {
     #[arg(long, value_enum, default_value_t = ColourMode::Palette, requires = "pictures")]
     colour: ColourMode,
     /// What is drawn over the balls in pictures
-    #[arg(long, value_enum, value_name = "LAYER,…", value_delimiter = ',', requires = "pictures")]
-    show: Vec<Layer>,
+    #[arg(long, value_enum, value_name = "MARK,…", value_delimiter = ',', requires = "pictures")]
+    show: Vec<Mark>,
     /// Size of pictures, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size, requires = "pictures")]
     size: (u32, u32),
@@ -122,12 +124,16 @@ impl SimulateOptions {
         draws.then(|| gpu.clone().map_or_else(Gpu::open, Ok)).transpose()
     }
 
+    fn look(&self) -> Look {
+        Look { colour: self.colour, show: Mark::shown(&self.show), ..Look::default() }
+    }
+
     /// Whoever looks on.
     fn watch(&self, painter: &Option<Gpu>, begun: &Begun) -> Result<Watch, Error> {
         let mut watch = Watch { rate_hz: begun.settings.rate_hz, ..Watch::default() };
         if let (Some(folder), Some(gpu)) = (&self.frames, painter) {
-            let look = Look { size: self.size, fps: self.fps, colour: self.colour, show: Layer::shown(&self.show) };
-            watch.frames = Some(Frames::new(gpu, folder, &look, &begun.world)?);
+            let film = Film { size: self.size, fps: self.fps, look: self.look() };
+            watch.frames = Some(Frames::new(gpu, folder, &film, &begun.world)?);
         }
         watch.trace = self.trace.clone().map(Trace::new);
         Ok(watch)
@@ -285,15 +291,15 @@ fn finish(
     let summary = Summary::of(run, &world, begun.scene.seed, contacts);
     for path in &options.out {
         let bytes = match path.extension() {
-            Some(end) if end.eq_ignore_ascii_case("csv") => output::csv(&world).into_bytes(),
+            Some(end) if end.eq_ignore_ascii_case("csv") => csv(&world).into_bytes(),
             _ => Snapshot::of(&begun.scene, begun.settings.clone(), world.clone(), run.done()).to_bytes()?,
         };
         output::write_whole(path, &bytes)?;
     }
     if let (Some(path), Some(gpu)) = (&options.png, painter) {
-        let (colour, show) = (Ramps::of(&world).colour(options.colour), Layer::shown(&options.show));
-        let view = View { colour, show, ..View::of(&world, options.size) };
-        let loads = match options.colour {
+        let Look { colour, map, show } = options.look();
+        let view = View { colour: Ramps::of(&world).colour(colour), map, show, ..View::of(&world, options.size) };
+        let loads = match colour {
             ColourMode::Load => run.machine().engine.loads()?.unwrap_or_default(),
             _ => Vec::new(),
         };

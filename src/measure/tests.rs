@@ -163,3 +163,11 @@ proptest! {
         prop_assert_eq!(sorted(overlaps(&world)), sorted(brute_force(&world)));
     }
 }
+
+#[test]
+fn percentiles_by_hand() {
+    let values = vec![5.0, 1.0, 4.0, 2.0, 3.0];
+    let shares = [0.0, 0.1, 0.5, 0.95, 1.0];
+    assert_eq!(shares.map(|share| percentile(values.clone(), share)), [1.0, 1.0, 3.0, 5.0, 5.0]);
+    assert_eq!(percentile(Vec::new(), 0.5), 0.0);
+}

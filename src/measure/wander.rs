@@ -42,8 +42,7 @@ impl Wander {
 
     /// Its 99th percentile, px; 0 without balls.
     pub fn p99_px(&self) -> f64 {
-        let diagonals = self.diagonals();
-        diagonals.get(diagonals.len() * 99 / 100).copied().unwrap_or(0.0)
+        super::percentile(self.diagonals(), 0.99)
     }
 
     /// The diagonals of the boxes, ascending.

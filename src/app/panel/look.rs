@@ -8,7 +8,8 @@ use super::rows::{act, labelled};
 use crate::app::keys::{Action, with_key};
 use crate::app::legend;
 use crate::app::sandbox::{Change, Sandbox};
-use crate::colours::{ColourMode, Layer};
+use crate::colours::ColourMode;
+use crate::look::Mark;
 
 pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     let tip = with_key("What a ball's colour means", Action::NextColour);
@@ -21,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     }
     let tip = "Colours from little to much, each safe for colour-blind eyes; for what has more and less of something";
     labelled(ui, "Ramp", tip, |ui, label| {
-        let chosen = sandbox.eye.map;
+        let chosen = sandbox.eye.look.map;
         let list = ComboBox::from_id_salt("ramp").selected_text(name(chosen)).width(90.0);
         let shown = list.show_ui(ui, |ui| {
             for map in ColourMap::ALL {
@@ -39,12 +40,12 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     labelled(ui, "Draw", "Over the balls; what is off costs nothing", |ui, _| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.spacing_mut().button_padding.x = 4.0;
-        let mut show = sandbox.eye.show;
-        for layer in Layer::ALL {
-            let tip = with_key(layer.tip(), Action::Show(layer));
-            let chosen = *layer.switch(&mut show);
-            if ui.selectable_label(chosen, layer.name()).on_hover_text(tip).clicked() {
-                wishes.push(Wish::Act(Action::Show(layer)));
+        let mut show = sandbox.eye.look.show;
+        for mark in Mark::ALL {
+            let tip = with_key(mark.tip(), Action::Show(mark));
+            let chosen = *mark.switch(&mut show);
+            if ui.selectable_label(chosen, mark.name()).on_hover_text(tip).clicked() {
+                wishes.push(Wish::Act(Action::Show(mark)));
             }
         }
     });
@@ -52,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 
 fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wish>) {
     let tip = with_key(mode.tip(), Action::Colour(mode));
-    if ui.selectable_label(sandbox.eye.colour == mode, mode.name()).on_hover_text(tip).clicked() {
+    if ui.selectable_label(sandbox.eye.look.colour == mode, mode.name()).on_hover_text(tip).clicked() {
         wishes.push(Wish::Act(Action::Colour(mode)));
     }
 }

@@ -12,7 +12,7 @@ use super::{Run, Sandbox};
 use crate::app::keys::{Action, key_of};
 use crate::app::names::{free_path, stem_of};
 use crate::app::tape::{Played, Playing, Tape};
-use crate::headless;
+use crate::csv::csv;
 use crate::launch::Launch;
 
 /// Between two looks at the scene's file.
@@ -58,7 +58,7 @@ impl Sandbox {
     /// Writes the balls as CSV into a folder; says where.
     pub(crate) fn save_csv(&mut self, folder: &Path) {
         let path = self.new_path(folder, "csv");
-        let text = self.engine().world().map(|world| headless::csv(&world));
+        let text = self.engine().world().map(|world| csv(&world));
         let written = text.and_then(|text| write_whole(&path, text.as_bytes()));
         self.tell(written.map(|()| format!("wrote the balls as {}", path.display())));
     }

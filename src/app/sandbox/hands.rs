@@ -88,7 +88,7 @@ impl Sandbox {
         match run.scene.cannon() {
             Some(_) if is_other => {
                 (self.tools.tool, self.tools.shot) = (Tool::Fire, 0);
-                self.eye.colour = ColourMode::Mass;
+                self.eye.look.colour = ColourMode::Mass;
             }
             // Its file may have fewer masses by now.
             Some(cannon) => self.tools.shot = self.tools.shot.min(cannon.masses().len() - 1),

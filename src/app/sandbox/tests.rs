@@ -208,7 +208,7 @@ fn a_click_in_siege_fires_what_was_chosen_and_undo_takes_it_back() {
     let launch = Launch { scene: Some("siege".into()), ..Launch::default() };
     let mut siege = Sandbox::new(launch, Maker::cpu(), false).unwrap();
     siege.eye.resize(Vec2::new(1000.0, 700.0));
-    assert_eq!((siege.tools.tool, siege.eye.colour, siege.shots()), (Tool::Fire, ColourMode::Mass, 3));
+    assert_eq!((siege.tools.tool, siege.eye.look.colour, siege.shots()), (Tool::Fire, ColourMode::Mass, 3));
     for (shot, times) in [(2, 100.0), (0, 1.0)] {
         siege.act(Action::Load(shot));
         siege.press(Vec2::new(900.0, 300.0));
@@ -267,7 +267,7 @@ fn letting_go_stops_who_is_steered_though_a_ball_is_held() {
 fn only_another_scene_puts_its_cannon_in_hand() {
     let mut sandbox = sandbox();
     sandbox.change(Change::Scene("siege".into()));
-    assert_eq!((sandbox.tools.tool, sandbox.eye.colour), (Tool::Fire, ColourMode::Mass));
+    assert_eq!((sandbox.tools.tool, sandbox.eye.look.colour), (Tool::Fire, ColourMode::Mass));
     sandbox.act(Action::Load(2));
     sandbox.act(Action::Colour(ColourMode::Id));
     let folder = tempfile::tempdir().unwrap();
@@ -276,7 +276,7 @@ fn only_another_scene_puts_its_cannon_in_hand() {
         sandbox.act(Action::Restart);
         sandbox.toggle_recording(folder.path());
         sandbox.end_recording();
-        assert_eq!((sandbox.tools.tool, sandbox.tools.shot, sandbox.eye.colour), (tool, 2, ColourMode::Id));
+        assert_eq!((sandbox.tools.tool, sandbox.tools.shot, sandbox.eye.look.colour), (tool, 2, ColourMode::Id));
     }
     sandbox.act(Action::Take(Tool::Fire));
     sandbox.change(Change::Scene("impulse".into()));

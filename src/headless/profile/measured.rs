@@ -3,14 +3,14 @@
 use std::fmt::Display;
 use std::time::Instant;
 
-use ballpit::{Measures, Settings, Stage, StageTimes};
+use ballpit::{Measures, Settings, Stage, StageTimes, percentile};
 use serde::Serialize;
 
 use super::super::machine::Machine;
 use super::super::progress::Progress;
 use super::super::trace::Trace;
 use super::super::{Stop, interrupt, print};
-use crate::numbers::{grouped, percentile};
+use crate::numbers::grouped;
 
 /// A profile. The names are a promise to scripts.
 #[derive(Serialize)]
@@ -47,7 +47,7 @@ struct Times {
 
 impl Times {
     fn of(times_ms: &[f64]) -> Self {
-        let [median_ms, p10_ms, p95_ms] = [0.5, 0.1, 0.95].map(|share| percentile(times_ms, share));
+        let [median_ms, p10_ms, p95_ms] = [0.5, 0.1, 0.95].map(|share| percentile(times_ms.to_vec(), share));
         Self { median_ms, p10_ms, p95_ms }
     }
 }

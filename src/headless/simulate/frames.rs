@@ -3,15 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ballpit::render::{Offscreen, Show, View};
+use ballpit::render::{Offscreen, View};
 use ballpit::{Error, Gpu, World};
-use glam::Vec2;
 
-use crate::app::engine::Uploads;
-use crate::app::eye::Eye;
-use crate::colours::{ColourMode, Ramps};
+use crate::colours::Ramps;
 use crate::headless::machine::Machine;
 use crate::headless::{Stop, output};
+use crate::look::Look;
+use crate::uploads::Uploads;
 
 /// Share of a step that times may be off by.
 const ROUNDING: f64 = 1e-4;
@@ -28,19 +27,17 @@ pub(super) struct Frames {
     target: Offscreen,
     uploads: Uploads,
     size: (u32, u32),
-    /// What is seen.
-    eye: Eye,
+    look: Look,
     /// The world's box and the ends of its colours; its balls are the engine's.
     room: World,
     ramps: Ramps,
 }
 
-/// How frames are to look.
-pub(super) struct Look {
+/// How frames are to be.
+pub(super) struct Film {
     pub(super) size: (u32, u32),
     pub(super) fps: u32,
-    pub(super) colour: ColourMode,
-    pub(super) show: Show,
+    pub(super) look: Look,
 }
 
 impl Frames {
@@ -48,20 +45,18 @@ impl Frames {
     ///
     /// # Errors
     /// [`Error::Value`] for a size that the device can't draw on, [`Error::File`] if the folder can't be made.
-    pub(super) fn new(gpu: &Gpu, folder: &Path, look: &Look, world: &World) -> Result<Self, Error> {
+    pub(super) fn new(gpu: &Gpu, folder: &Path, film: &Film, world: &World) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.into(), source })?;
-        let mut eye = Eye::new((world.min, world.max), Vec2::ONE);
-        (eye.colour, eye.show) = (look.colour, look.show);
         Ok(Self {
             folder: folder.into(),
-            fps: look.fps,
+            fps: film.fps,
             drawn: 0,
             earlier: 0,
             gpu: gpu.clone(),
-            target: Offscreen::new(gpu, look.size)?,
+            target: Offscreen::new(gpu, film.size)?,
             uploads: Uploads::new(gpu),
-            size: look.size,
-            eye,
+            size: film.size,
+            look: film.look,
             ramps: Ramps::of(world),
             room: world.room(),
         })
@@ -88,12 +83,13 @@ impl Frames {
 
     fn shoot(&mut self, machine: &mut Machine, alpha: f32) -> Result<(), Stop> {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.uploads.send_seen(&mut machine.engine, &mut encoder, &self.eye)?;
+        self.uploads.send_seen(&mut machine.engine, &mut encoder, &self.look)?;
         self.gpu.queue.submit([encoder.finish()]);
         let view = View {
             alpha,
-            colour: self.ramps.colour(self.eye.colour),
-            show: self.eye.show,
+            colour: self.ramps.colour(self.look.colour),
+            map: self.look.map,
+            show: self.look.show,
             lattice: machine.engine.lattice(),
             surfaces: machine.engine.get().surfaces(),
             ..View::of(&self.room, self.size)

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use ballpit::{Measures, World, state_hash};
+use ballpit::{Measures, World, percentile, state_hash};
 use serde::Serialize;
 
 use super::run::{Run, WANDER_S};
 use crate::headless::{Stop, print};
-use crate::numbers::{grouped, percentile};
+use crate::numbers::grouped;
 
 pub(super) const COLUMNS: &str =
     " time s        x        y  velocity x, y px/s  contacts  overlap px  below floor px  fastest px/s";
@@ -82,8 +82,8 @@ impl Summary {
             asleep: world.bodies.iter().filter(|body| body.asleep).count(),
             counts: world.counts()[..world.counters.len()].to_vec(),
             state_hash: format!("{:016x}", state_hash(world)),
-            step_ms_median: percentile(run.step_ms(), 0.5),
-            step_ms_p10: percentile(run.step_ms(), 0.1),
+            step_ms_median: percentile(run.step_ms().to_vec(), 0.5),
+            step_ms_p10: percentile(run.step_ms().to_vec(), 0.1),
         }
     }
 

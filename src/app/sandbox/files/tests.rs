@@ -2,10 +2,10 @@ use ballpit::state_hash;
 use glam::Vec2;
 
 use super::*;
-use crate::app::engine::Maker;
 use crate::app::keys::Action;
 use crate::app::sandbox::Change;
 use crate::app::tools::Tool;
+use crate::engines::Maker;
 
 fn sandbox(launch: Launch) -> Sandbox {
     let mut sandbox = Sandbox::new(launch, Maker::cpu(), false).unwrap();
