@@ -385,12 +385,24 @@ fn own_block<S: Simd>(simd: S, floats: &[f32]) -> Sixteen<S> {
 /// Sixteen records from anywhere.
 #[inline(always)]
 fn other_block<S: Simd>(simd: S, floats: &[f32], slot_of: impl Fn(usize) -> usize) -> Sixteen<S> {
-    let record = |lane: usize| {
-        let first = slot_of(lane) * FIELDS;
-        f32x8::from_slice(simd, &floats[first..first + FIELDS])
-    };
-    let pair = |k: usize| record(2 * k).combine(record(2 * k + 1));
-    Sixteen::from_pairs([pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)])
+    // No closure around the vectors: one that is not inlined has not the instructions of the function around it.
+    let slots: [usize; LANES] = std::array::from_fn(slot_of);
+    Sixteen::from_pairs([
+        two_records(simd, floats, slots[0], slots[1]),
+        two_records(simd, floats, slots[2], slots[3]),
+        two_records(simd, floats, slots[4], slots[5]),
+        two_records(simd, floats, slots[6], slots[7]),
+        two_records(simd, floats, slots[8], slots[9]),
+        two_records(simd, floats, slots[10], slots[11]),
+        two_records(simd, floats, slots[12], slots[13]),
+        two_records(simd, floats, slots[14], slots[15]),
+    ])
+}
+
+#[inline(always)]
+fn two_records<S: Simd>(simd: S, floats: &[f32], a: usize, b: usize) -> f32x16<S> {
+    let first = f32x8::from_slice(simd, &floats[a * FIELDS..(a + 1) * FIELDS]);
+    first.combine(f32x8::from_slice(simd, &floats[b * FIELDS..(b + 1) * FIELDS]))
 }
 
 #[inline(always)]
