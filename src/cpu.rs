@@ -14,17 +14,18 @@ use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer, Stroke};
+use crate::stage::apply_forces::lanes::{Roused, apply_forces_to};
 use crate::stage::carry_grips::{carry_grips, may_touch};
 use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::contact_pass::{View, surface_id};
+use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::{GRIPS, Grip, friction_pass};
-use crate::stage::list_contacts::{Nearby, Neighbourhood, bits, list_contacts};
+use crate::stage::grid_count::lanes::{cells_of, homes};
+use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
+use crate::stage::list_contacts::{Nearby, Neighbourhood, bits};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{
-    NONE, SLOTS, apply_forces, find_ground, grid_count, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up,
-    weigh,
-};
+use crate::stage::{NONE, SLOTS, find_ground, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up, weigh};
 use crate::step::Turn;
 use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
 
@@ -229,18 +230,19 @@ impl CpuEngine {
     }
 
     fn apply_forces(&mut self, kick: &Kick) {
-        let (params, pointer, held) = (self.course.params(), &self.pointer, self.held);
-        let slots = self.balls.bodies.par_iter_mut().zip(&self.balls.homes).zip(&mut self.balls.wake);
-        slots.with_min_len(SHARE).for_each(|((body, home), wake)| {
-            let roused = (home.id + 1 == held, std::mem::take(wake) > 0);
-            *body = apply_forces::apply_forces(params, (kick, pointer), roused, body);
+        let (level, params, forces) = (self.level, self.course.params(), (kick, &self.pointer));
+        let held = self.held_slot();
+        let shares = self.balls.bodies.par_chunks_mut(SHARE).zip(self.balls.wake.par_chunks_mut(SHARE)).enumerate();
+        shares.for_each(|(share, (bodies, wake))| {
+            let held = held.and_then(|slot| slot.checked_sub(share * SHARE));
+            apply_forces_to(level, params, forces, Roused { held, wake }, bodies);
         });
     }
 
     fn grid_count(&mut self) {
         let params = self.course.params();
-        let slots = self.balls.bodies.par_iter().zip(&mut self.cells.of).enumerate().with_min_len(SHARE);
-        slots.for_each(|(slot, (body, of))| of[0] = grid_count::cell_of(params, body, slot as u32));
+        let shares = self.balls.bodies.par_chunks(SHARE).zip(self.cells.of.par_chunks_mut(SHARE)).enumerate();
+        shares.for_each(|(share, (bodies, of))| cells_of(self.level, params, bodies, (share * SHARE) as u32, of));
         for [cell, place] in &mut self.cells.of {
             let count = &mut self.cells.count[*cell as usize];
             *place = *count;
@@ -253,10 +255,11 @@ impl CpuEngine {
             grid_reorder::sort_cell(&mut self.cells.members[cell[0] as usize..cell[1] as usize]);
         }
         let (params, bodies) = (self.course.params(), &self.balls.bodies);
-        let slots = self.balls.bodies_out.par_iter_mut().zip(&mut self.balls.homes).zip(&self.cells.members);
-        slots.with_min_len(SHARE).for_each(|((body, home), &[id, slot])| {
-            *body = bodies[slot as usize];
-            *home = grid_reorder::home(params, body, id);
+        let members = self.cells.members.par_chunks(SHARE).enumerate();
+        let slots = self.balls.bodies_out.par_chunks_mut(SHARE).zip(self.balls.homes.par_chunks_mut(SHARE));
+        slots.zip(members).for_each(|((out, homes_out), (share, members))| {
+            out.iter_mut().zip(members).for_each(|(body, &[_, slot])| *body = bodies[slot as usize]);
+            homes(self.level, params, out, members, ((share * SHARE) as u32, homes_out));
         });
         self.balls.swap();
     }
@@ -269,11 +272,12 @@ impl CpuEngine {
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
         };
-        let lists = balls.candidates.par_chunks_mut(SLOTS as usize).zip(&mut balls.nearby).zip(&mut balls.supporter);
-        let slots = lists.zip(&mut balls.bodies_out).enumerate().with_min_len(SHARE);
-        slots.for_each(|(i, (((slots, nearby), supporter), body))| {
-            let listed = list_contacts(&around, i, slots);
-            (*nearby, *supporter, *body) = (listed.nearby, listed.supporter, listed.body);
+        let level = self.level;
+        let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
+        let lists = balls.candidates.par_chunks_mut(SHARE * SLOTS as usize).zip(of_balls);
+        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE)).enumerate();
+        shares.for_each(|(share, ((candidates, (nearby, supporter)), bodies))| {
+            lists_of_contacts(level, &around, share * SHARE, Lists { candidates, nearby, supporter, bodies });
         });
         balls.swap();
     }
@@ -287,6 +291,10 @@ impl CpuEngine {
 
     fn find_ground(&mut self) {
         let balls = &mut self.balls;
+        // Once all is found, another round finds the same.
+        if balls.supporter.iter().all(|&supporter| supporter >= GROUND) {
+            return;
+        }
         let supporters = &balls.supporter;
         let found = balls.supporter_out.par_iter_mut().zip(supporters).with_min_len(SHARE);
         found.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));

@@ -10,6 +10,8 @@
 //!
 //! Here balls fall asleep and wake: see `wake_up`. Of actors, `steer` has taken the drag before.
 
+pub(crate) mod lanes;
+
 use super::{Access, Bindings, Buffer};
 use crate::Record;
 use crate::exact::{recip, snap};

@@ -7,6 +7,8 @@
 //! a level of their own, the last: in every order their slots follow the balls'. Erased balls have less reach than
 //! none, and lie in limbo.
 
+pub(crate) mod lanes;
+
 use super::{Access, Bindings, Buffer};
 use crate::Record;
 use crate::exact::{max, min, sqrt};

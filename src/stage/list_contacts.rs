@@ -12,15 +12,18 @@
 //! one place would each be pushed as if alone, and explode. A hurried ball, which may come among any of its candidates
 //! within a pass, is split by all of them.
 
+use std::ops::Range;
+
 use super::contact::{direction, partner, surface_gap, surface_velocity};
 use super::contact_pass::Crowd;
 use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
 use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::{max, min};
-use crate::params::Params;
+use crate::params::{LevelParams, Params};
 use crate::{Home, Record};
 
+pub(crate) mod lanes;
 #[cfg(test)]
 mod tests;
 
@@ -45,21 +48,42 @@ pub(crate) struct Neighbourhood<'a> {
 }
 
 impl Neighbourhood<'_> {
+    /// The levels that hold something, from fine to coarse.
+    #[inline(always)]
+    fn levels(&self) -> impl Iterator<Item = &LevelParams> {
+        let levels = self.params.levels[..self.params.level_count as usize].iter();
+        levels.filter(|level| self.cell_start[level.first as usize] < self.cell_start[level.end as usize])
+    }
+
+    /// The cells of a level in which a ball's candidates lie.
+    #[inline(always)]
+    fn cells(&self, level: &LevelParams, home: &Home) -> Cells {
+        let (params, span) = (self.params, home.reach + level.reach);
+        Cells {
+            first: level.first + column(params, level, home.x - span),
+            last: level.first + column(params, level, home.x + span),
+            columns: level.columns,
+            rows: row(params, level, home.y - span)..row(params, level, home.y + span) + 1,
+        }
+    }
+
+    /// The slots in a row of cells.
+    #[inline(always)]
+    fn slots(&self, cells: &Cells, row: u32) -> Range<usize> {
+        let of_row = row * cells.columns;
+        let start = |cell: u32| self.cell_start[(cell + of_row) as usize] as usize;
+        start(cells.first)..start(cells.last + 1)
+    }
+
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
     #[inline(always)]
     pub(crate) fn walk(&self, i: usize, mut visit: impl FnMut(usize)) {
         let Home { x, y, reach, .. } = self.homes[i];
-        for level in &self.params.levels[..self.params.level_count as usize] {
-            if self.cell_start[level.first as usize] == self.cell_start[level.end as usize] {
-                continue;
-            }
-            let span = reach + level.reach;
-            let first = level.first + column(self.params, level, x - span);
-            let last = level.first + column(self.params, level, x + span);
-            for row in row(self.params, level, y - span)..=row(self.params, level, y + span) {
-                let from = self.cell_start[(first + row * level.columns) as usize] as usize;
-                let to = self.cell_start[(last + row * level.columns) as usize + 1] as usize;
-                for (j, home) in (from..).zip(&self.homes[from..to]) {
+        for level in self.levels() {
+            let cells = self.cells(level, &self.homes[i]);
+            for row in cells.rows.clone() {
+                let slots = self.slots(&cells, row);
+                for (j, home) in slots.clone().zip(&self.homes[slots]) {
                     let (dx, dy) = (home.x - x, home.y - y);
                     let reaches = reach + home.reach;
                     if dx * dx + dy * dy < reaches * reaches && j != i {
@@ -69,6 +93,17 @@ impl Neighbourhood<'_> {
             }
         }
     }
+}
+
+/// A rectangle of a level's cells.
+struct Cells {
+    /// Of the first row, as if it were row 0.
+    first: u32,
+    /// Of the first row, as if it were row 0.
+    last: u32,
+    /// From a cell to that below it.
+    columns: u32,
+    rows: Range<u32>,
 }
 
 /// What a ball may meet within the step.

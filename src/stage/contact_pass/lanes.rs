@@ -1,145 +1,29 @@
-//! Sixteen balls at a time, one in each lane of a vector.
-//!
-//! Each lane does what [`contact_pass`] does for its ball, in the same order, so the bits are the same on every
-//! instruction set. Only what nearly every ball needs is done here: a ball in an impact, that becomes hurried, or whose
-//! centre coincides with another's, is done over by itself, and a block that holds an immovable, crowded, held or
-//! hurried ball is done ball by ball.
+//! [`contact_pass`] for sixteen balls at a time. Only what nearly every ball needs is done here: a ball in an impact, that
+//! becomes hurried, or whose centre coincides with another's, and one that is immovable, crowded, held or hurried, is
+//! done over by itself.
 
-use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*, u32x16};
+use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{GROUND, Nearby, View, contact_pass};
+use super::{GROUND, Nearby, View, bits, contact_pass};
 use crate::Record;
-use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
 use crate::params::{Kick, Pointer};
 use crate::segment::CORNER;
 use crate::stage::SLOTS;
-use crate::stage::contact::{COINCIDENT, EDGE_END, TOUCHING};
-
-/// Balls of a block.
-pub(crate) const LANES: usize = 16;
-/// Floats of a record.
-const FIELDS: usize = size_of::<Record>() / size_of::<f32>();
+use crate::stage::contact::{EDGE_END, TOUCHING};
+use crate::stage::lanes::{Crowds, Directions, Exact, LANES, Sixteen, surface_gap, surface_velocity};
 
 /// The balls of slots `first..first + out.len()` after the pass; sleepers stay as they stand in `out`.
 pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
     dispatch!(level, simd => {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let first = first + block * LANES;
-            // Of sleepers `out` holds what it would be given, from the pass before the last or from before the lists.
-            if view.around.bodies[first..first + out.len()].iter().all(Record::is_asleep) {
-                continue;
-            }
-            if is_plain(view, first, out.len()) {
+            if out.len() == LANES {
                 pass_block(simd, view, forces, first, out);
             } else {
-                for (lane, out) in out.iter_mut().enumerate() {
-                    *out = contact_pass(view, forces.0, forces.1, first + lane);
-                }
+                pass_alone(view, forces, first, ((1 << out.len()) - 1, out));
             }
         }
     });
-}
-
-/// Whether a block is full, and holds no ball that wants to be done by itself.
-fn is_plain(view: &View, first: usize, count: usize) -> bool {
-    let slots = first..first + count;
-    let is_plain = |body: &Record| body.is_movable() && !body.is_held() && !body.is_hurried();
-    count == LANES
-        && view.around.bodies[slots.clone()].iter().all(is_plain)
-        && !view.nearby[slots].iter().any(Nearby::is_crowded)
-}
-
-/// The fields of sixteen records.
-#[derive(Clone, Copy)]
-struct Sixteen<S: Simd> {
-    x: f32x16<S>,
-    y: f32x16<S>,
-    vx: f32x16<S>,
-    vy: f32x16<S>,
-    radius: f32x16<S>,
-    split: f32x16<S>,
-    inverse_mass: f32x16<S>,
-    flags: f32x16<S>,
-}
-
-impl<S: Simd> Sixteen<S> {
-    /// From two records a vector.
-    #[inline(always)]
-    fn from_pairs(pairs: [f32x16<S>; 8]) -> Self {
-        let [x, y, vx, vy, radius, split, inverse_mass, flags] = shuffled(shuffled(shuffled(shuffled(pairs))));
-        Self { x, y, vx, vy, radius, split, inverse_mass, flags }
-    }
-
-    /// To two records a vector.
-    #[inline(always)]
-    fn into_pairs(self) -> [f32x16<S>; 8] {
-        let Self { x, y, vx, vy, radius, split, inverse_mass, flags } = self;
-        shuffled(shuffled(shuffled([x, y, vx, vy, radius, split, inverse_mass, flags])))
-    }
-}
-
-/// A perfect shuffle of 128 floats: what stood at binary index abcdefg stands at bcdefga. Four of them bring sixteen
-/// records from one after another to field by field, and three bring them back.
-#[inline(always)]
-fn shuffled<S: Simd>(v: [f32x16<S>; 8]) -> [f32x16<S>; 8] {
-    [
-        v[0].zip_low(v[4]),
-        v[0].zip_high(v[4]),
-        v[1].zip_low(v[5]),
-        v[1].zip_high(v[5]),
-        v[2].zip_low(v[6]),
-        v[2].zip_high(v[6]),
-        v[3].zip_low(v[7]),
-        v[3].zip_high(v[7]),
-    ]
-}
-
-/// The arithmetic of `crate::exact`, a lane a value.
-#[derive(Clone, Copy)]
-struct Exact<S: Simd>(S);
-
-impl<S: Simd> Exact<S> {
-    #[inline(always)]
-    fn all(self, value: f32) -> f32x16<S> {
-        f32x16::splat(self.0, value)
-    }
-
-    #[inline(always)]
-    fn rsqrt(self, x: f32x16<S>) -> f32x16<S> {
-        let bits: u32x16<S> = x.bitcast();
-        let y: f32x16<S> = (u32x16::splat(self.0, ROOT_GUESS) - (bits >> 1)).bitcast();
-        let y = y * (self.all(ROOT_STEP[0]) * (self.all(ROOT_STEP[1]) - (x * y) * y));
-        y * (self.all(1.5) - ((self.all(0.5) * x) * y) * y)
-    }
-
-    #[inline(always)]
-    fn recip(self, x: f32x16<S>) -> f32x16<S> {
-        let bits: u32x16<S> = x.bitcast();
-        let y: f32x16<S> = (u32x16::splat(self.0, RECIP_GUESS) - bits).bitcast();
-        let y = y * (self.all(2.0) - x * y);
-        let y = y * (self.all(2.0) - x * y);
-        y * (self.all(2.0) - x * y)
-    }
-
-    #[inline(always)]
-    fn sqrt(self, x: f32x16<S>) -> f32x16<S> {
-        x.simd_gt(self.all(ROOT_FLOOR)).select(x * self.rsqrt(x), self.all(0.0))
-    }
-
-    #[inline(always)]
-    fn max(self, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
-        a.simd_gt(b).select(a, b)
-    }
-
-    #[inline(always)]
-    fn min(self, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
-        a.simd_lt(b).select(a, b)
-    }
-
-    #[inline(always)]
-    fn snap(self, v: f32x16<S>) -> f32x16<S> {
-        v.abs().simd_lt(self.all(SNAP)).select(self.all(0.0), v)
-    }
 }
 
 /// A contact in each lane, where there is one.
@@ -158,9 +42,7 @@ struct Gathered<'a, S: Simd> {
     view: &'a View<'a>,
     own: Sixteen<S>,
     own_share: f32x16<S>,
-    xx: f32x16<S>,
-    xy: f32x16<S>,
-    yy: f32x16<S>,
+    crowds: Crowds<S>,
     vx: f32x16<S>,
     vy: f32x16<S>,
     load: f32x16<S>,
@@ -197,13 +79,10 @@ impl<S: Simd> Gathered<'_, S> {
     #[inline(always)]
     fn meet_balls(&mut self, other: &Sixteen<S>, listed: mask32x16<S>) {
         let (exact, params, own) = (self.exact, self.view.params(), &self.own);
-        let (dx, dy) = (other.x - own.x, other.y - own.y);
-        let squared = dx * dx + dy * dy;
-        self.alone |= listed & squared.simd_lt(exact.all(COINCIDENT));
-        let inverse = exact.rsqrt(squared);
-        let (nx, ny) = (dx * inverse, dy * inverse);
+        let Directions { nx, ny, distance, coincide } = Directions::of(exact, own, other);
+        self.alone |= listed & coincide;
         let reach = own.radius + other.radius;
-        let gap = squared * inverse - reach;
+        let gap = distance - reach;
         let movable = other.inverse_mass.simd_gt(exact.all(0.0));
         let touches = movable & gap.abs().simd_lt(exact.all(TOUCHING) * reach);
         let gap = touches.select(exact.all(0.0), gap);
@@ -221,21 +100,18 @@ impl<S: Simd> Gathered<'_, S> {
     /// Gap between balls and a surface that has moved for `elapsed_s` since the step began, px, and the surface's
     /// velocity.
     #[inline(always)]
-    fn surface_gap(&self, body: &Sixteen<S>, index: usize, elapsed_s: f32) -> (f32x16<S>, f32x16<S>, f32x16<S>) {
+    fn surface_gap_after(&self, body: &Sixteen<S>, index: usize, elapsed_s: f32) -> (f32x16<S>, f32x16<S>, f32x16<S>) {
         let (exact, surface) = (self.exact, &self.view.params().surfaces[index]);
-        let height = exact.all(surface.normal_x) * body.x + exact.all(surface.normal_y) * body.y;
-        let gap = (height - exact.all(surface.offset)) - body.radius;
-        let vx = exact.all(surface.drift_x) - exact.all(surface.turn) * body.y;
-        let vy = exact.all(surface.drift_y) + exact.all(surface.turn) * body.x;
+        let (vx, vy) = surface_velocity(exact, body, surface);
         let nearing = vx * exact.all(-surface.normal_x) + vy * exact.all(-surface.normal_y);
-        (gap + nearing * exact.all(elapsed_s), vx, vy)
+        (surface_gap(exact, body, surface) + nearing * exact.all(elapsed_s), vx, vy)
     }
 
     /// Whether the balls' centres are outside a surface after the pass.
     #[inline(always)]
     fn is_outside(&self, body: &Sixteen<S>, index: usize) -> mask32x16<S> {
         let after_s = self.view.elapsed_s + self.view.params().substep_s;
-        self.surface_gap(body, index, after_s).0.simd_lt(self.exact.all(0.0) - body.radius)
+        self.surface_gap_after(body, index, after_s).0.simd_lt(self.exact.all(0.0) - body.radius)
     }
 
     /// Meets a surface where `near`.
@@ -244,10 +120,45 @@ impl<S: Simd> Gathered<'_, S> {
         let (exact, params, own) = (self.exact, self.view.params(), &self.own);
         let surface = &params.surfaces[index];
         let (nx, ny) = (exact.all(-surface.normal_x), exact.all(-surface.normal_y));
-        let (gap, vx, vy) = self.surface_gap(own, index, self.view.elapsed_s);
+        let (gap, vx, vy) = self.surface_gap_after(own, index, self.view.elapsed_s);
         let approach = (vx - own.vx) * nx + (vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
+    }
+
+    /// Meets the first `counts` of each list.
+    #[inline(always)]
+    fn meet_listed(&mut self, first: usize, counts: u32x16<S>) {
+        let (simd, params) = (self.exact.0, self.view.params());
+        let lists = &self.view.candidates[first * SLOTS as usize..(first + LANES) * SLOTS as usize];
+        let each: [u32; LANES] = counts.into();
+        for slot in 0..each.into_iter().max().unwrap_or(0) {
+            // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
+            let slots: [u32; LANES] = std::array::from_fn(|lane| lists[lane * SLOTS as usize + slot as usize]);
+            let other = Sixteen::gather(simd, self.view.around.bodies, slots);
+            let listed = counts.simd_gt(u32x16::splat(simd, slot));
+            if params.balls < params.count {
+                let is_segment = u32x16::from_slice(simd, &slots).simd_ge(u32x16::splat(simd, params.balls));
+                self.meet_balls_and_segments(other, listed, is_segment);
+            } else {
+                self.meet_balls(&other, listed);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn meet_surfaces(&mut self, near: &Near<S>) {
+        for index in near.of_any() {
+            self.meet_surface(index, near.to(self.exact.0, index));
+        }
+    }
+
+    /// Sets aside those whose centres are outside a surface once they have moved.
+    #[inline(always)]
+    fn keep_in(&mut self, near: &Near<S>, moved: &Sixteen<S>) {
+        for index in near.of_any() {
+            self.alone |= near.to(self.exact.0, index) & self.is_outside(moved, index);
+        }
     }
 
     /// Answers resting contacts, and sets lanes with an impact aside; returns their impulses.
@@ -259,9 +170,7 @@ impl<S: Simd> Gathered<'_, S> {
         let fast = approach.simd_lt(exact.all(params.impact_speed));
         let was_open = gap.simd_ge(exact.all(params.impact_window_s) * approach);
         self.alone |= touching & fast & was_open;
-        self.xx += touching.select(nx * nx, zero);
-        self.xy += touching.select(nx * ny, zero);
-        self.yy += touching.select(ny * ny, zero);
+        self.crowds.add(exact, touching, nx, ny);
         let push = exact.max(exact.all(params.push_rate) * gap - approach, zero);
         let impulse = push * exact.recip(k);
         let speed = self.own.inverse_mass * impulse;
@@ -290,13 +199,8 @@ impl<S: Simd> Gathered<'_, S> {
     fn moved(&mut self, grounded: mask32x16<S>) -> Sixteen<S> {
         self.cap();
         let (exact, params, own) = (self.exact, self.view.params(), self.own);
-        let (zero, one) = (exact.all(0.0), exact.all(1.0));
-        let trace = self.xx + self.yy;
-        let difference = self.xx - self.yy;
-        let twice = self.xy + self.xy;
-        let spread = exact.sqrt(difference * difference + twice * twice);
-        let split = exact.max(exact.all(0.5) * (trace + spread), one);
-
+        let zero = exact.all(0.0);
+        let split = self.crowds.split(exact);
         let (down_x, down_y) = (exact.all(params.down_x), exact.all(params.down_y));
         let sinking = (own.vx * down_x + own.vy * down_y) - exact.all(params.gravity_kick);
         let relief = exact.all(params.relief) * self.load;
@@ -314,98 +218,87 @@ impl<S: Simd> Gathered<'_, S> {
     }
 }
 
+/// What the lists say of sixteen balls.
+#[derive(Clone, Copy)]
+struct Near<S: Simd> {
+    candidates: u32x16<S>,
+    surfaces: u32x16<S>,
+}
+
+impl<S: Simd> Near<S> {
+    #[inline(always)]
+    fn from(simd: S, nearby: &[Nearby]) -> Self {
+        let words: &[u32] = bytemuck::cast_slice(nearby);
+        let (low, high) = (u32x16::from_slice(simd, &words[..LANES]), u32x16::from_slice(simd, &words[LANES..]));
+        Self { candidates: low.unzip_low(high), surfaces: low.unzip_high(high) }
+    }
+
+    /// The indices of the surfaces that some ball is near.
+    #[inline(always)]
+    fn of_any(&self) -> impl Iterator<Item = usize> + use<S> {
+        let each: [u32; LANES] = self.surfaces.into();
+        bits(each.into_iter().fold(0, |all, surfaces| all | surfaces))
+    }
+
+    /// The balls that are near a surface.
+    #[inline(always)]
+    fn to(&self, simd: S, index: usize) -> mask32x16<S> {
+        let none = u32x16::splat(simd, 0);
+        (self.surfaces & u32x16::splat(simd, 1 << index)).simd_gt(none)
+    }
+}
+
+/// The balls of sixteen that need not be done by themselves from the start.
+#[inline(always)]
+fn plain<S: Simd>(simd: S, own: &Sixteen<S>, near: &Near<S>) -> mask32x16<S> {
+    let flags = u32x16::truncate_from(own.flags);
+    let special = u32x16::splat(simd, Record::HELD | Record::HURRIED);
+    let is_special = (flags & special).simd_gt(u32x16::splat(simd, 0));
+    let is_crowded = near.candidates.simd_gt(u32x16::splat(simd, SLOTS));
+    own.inverse_mass.simd_gt(Exact(simd).all(0.0)) & !(is_special | is_crowded)
+}
+
 #[inline(always)]
 fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
-    let exact = Exact(simd);
+    let (exact, own) = (Exact(simd), Sixteen::from(simd, view.around.bodies, first));
     let zero = exact.all(0.0);
-    let floats: &[f32] = bytemuck::cast_slice(view.around.bodies);
-    let own = own_block(simd, &floats[first * FIELDS..(first + LANES) * FIELDS]);
-    let nearby = &view.nearby[first..first + LANES];
-    let supporters = &view.supporter[first..first + LANES];
-    let mut gathered = Gathered {
-        exact,
-        view,
-        own,
-        own_share: own.inverse_mass * own.split,
-        xx: zero,
-        xy: zero,
-        yy: zero,
-        vx: zero,
-        vy: zero,
-        load: zero,
-        alone: mask32x16::splat(simd, false),
-    };
+    // Of sleepers `out` holds what it would be given, from the pass before the last or from before the lists.
+    if own.inverse_mass.simd_lt(zero).all_true() {
+        return;
+    }
+    let near = Near::from(simd, &view.nearby[first..first + LANES]);
+    let plain = plain(simd, &own, &near);
+    if plain.any_true() {
+        let mut gathered = Gathered {
+            exact,
+            view,
+            own,
+            own_share: own.inverse_mass * own.split,
+            crowds: Crowds::none(exact),
+            vx: zero,
+            vy: zero,
+            load: zero,
+            alone: !plain,
+        };
+        gathered.meet_listed(first, plain.select(near.candidates, u32x16::splat(simd, 0)));
+        gathered.meet_surfaces(&near);
+        let supporters = u32x16::from_slice(simd, &view.supporter[first..first + LANES]);
+        let mut moved = gathered.moved(supporters.simd_eq(u32x16::splat(simd, GROUND)));
+        gathered.keep_in(&near, &moved);
+        moved.vx += exact.all(forces.0.x);
+        moved.vy += exact.all(forces.0.y);
+        moved.store(out);
+        pass_alone(view, forces, first, (gathered.alone.to_bitmask(), out));
+    } else {
+        pass_alone(view, forces, first, (u64::MAX >> (u64::BITS as usize - LANES), out));
+    }
+}
 
-    let counts = f32x16::from_fn(simd, |lane| nearby[lane].candidates as f32);
-    let most = nearby.iter().map(|nearby| nearby.candidates).max().unwrap_or(0) as usize;
-    let lists = &view.candidates[first * SLOTS as usize..(first + LANES) * SLOTS as usize];
-    let balls = view.params().balls;
-    for slot in 0..most {
-        // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
-        let slot_of = |lane: usize| lists[lane * SLOTS as usize + slot];
-        let other = other_block(simd, floats, |lane| slot_of(lane) as usize);
-        let listed = counts.simd_gt(exact.all(slot as f32));
-        if balls < view.params().count {
-            gathered.meet_balls_and_segments(other, listed, lanes_where(simd, |lane| slot_of(lane) >= balls));
-        } else {
-            gathered.meet_balls(&other, listed);
-        }
-    }
-    let all_near = nearby.iter().fold(0, |all, nearby| all | nearby.surfaces);
-    let surfaces = || (0..u32::BITS as usize).filter(|&index| all_near >> index & 1 > 0);
-    let near = |index: usize| lanes_where(simd, |lane| nearby[lane].surfaces >> index & 1 > 0);
-    for index in surfaces() {
-        gathered.meet_surface(index, near(index));
-    }
-    let mut moved = gathered.moved(lanes_where(simd, |lane| supporters[lane] == GROUND));
-    for index in surfaces() {
-        gathered.alone |= near(index) & gathered.is_outside(&moved, index);
-    }
-    moved.vx += exact.all(forces.0.x);
-    moved.vy += exact.all(forces.0.y);
-    let mut alone = gathered.alone.to_bitmask();
-    let floats: &mut [f32] = bytemuck::cast_slice_mut(out);
-    for (pair, floats) in moved.into_pairs().iter().zip(floats.chunks_exact_mut(2 * FIELDS)) {
-        pair.store_slice(floats);
-    }
-    while alone > 0 {
-        let lane = alone.trailing_zeros() as usize;
-        alone &= alone - 1;
+/// Does balls of a block by themselves: a bit for each.
+fn pass_alone(view: &View, forces: (&Kick, &Pointer), first: usize, (mut lanes, out): (u64, &mut [Record])) {
+    while lanes > 0 {
+        let lane = lanes.trailing_zeros() as usize;
+        lanes &= lanes - 1;
         out[lane] = contact_pass(view, forces.0, forces.1, first + lane);
     }
-}
-
-/// Sixteen records that lie one after another.
-#[inline(always)]
-fn own_block<S: Simd>(simd: S, floats: &[f32]) -> Sixteen<S> {
-    let pair = |k: usize| f32x16::from_slice(simd, &floats[k * 2 * FIELDS..(k + 1) * 2 * FIELDS]);
-    Sixteen::from_pairs([pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)])
-}
-
-/// Sixteen records from anywhere.
-#[inline(always)]
-fn other_block<S: Simd>(simd: S, floats: &[f32], slot_of: impl Fn(usize) -> usize) -> Sixteen<S> {
-    // No closure around the vectors: one that is not inlined has not the instructions of the function around it.
-    let slots: [usize; LANES] = std::array::from_fn(slot_of);
-    Sixteen::from_pairs([
-        two_records(simd, floats, slots[0], slots[1]),
-        two_records(simd, floats, slots[2], slots[3]),
-        two_records(simd, floats, slots[4], slots[5]),
-        two_records(simd, floats, slots[6], slots[7]),
-        two_records(simd, floats, slots[8], slots[9]),
-        two_records(simd, floats, slots[10], slots[11]),
-        two_records(simd, floats, slots[12], slots[13]),
-        two_records(simd, floats, slots[14], slots[15]),
-    ])
-}
-
-#[inline(always)]
-fn two_records<S: Simd>(simd: S, floats: &[f32], a: usize, b: usize) -> f32x16<S> {
-    let first = f32x8::from_slice(simd, &floats[a * FIELDS..(a + 1) * FIELDS]);
-    first.combine(f32x8::from_slice(simd, &floats[b * FIELDS..(b + 1) * FIELDS]))
-}
-
-#[inline(always)]
-fn lanes_where<S: Simd>(simd: S, holds: impl Fn(usize) -> bool) -> mask32x16<S> {
-    mask32x16::from_bitmask(simd, (0..LANES).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane))
 }

@@ -1,0 +1,88 @@
+//! [`cell_of`] and [`reach`] for sixteen balls at a time. Erased balls and pieces of segments are done by themselves.
+
+use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
+
+use super::{cell_of, reach_at};
+use crate::params::{LevelParams, Params};
+use crate::stage::lanes::{Exact, LANES, Sixteen};
+use crate::{Home, Record};
+
+/// Whether the sixteen slots from `first` on hold balls that are there, and nothing else.
+fn is_plain(params: &Params, bodies: &[Record], first: u32) -> bool {
+    first + LANES as u32 <= params.balls && !bodies.iter().any(Record::is_erased)
+}
+
+/// As [`super::reach`].
+#[inline(always)]
+fn reach<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>) -> f32x16<S> {
+    let speed = exact.sqrt(own.vx * own.vx + own.vy * own.vy);
+    let travel = exact.all(params.horizon_s) * (speed + exact.all(params.gravity_step));
+    let margin = exact.all(params.margin) * own.radius + travel;
+    own.radius + exact.min(margin, exact.all(params.most_margin) * own.radius)
+}
+
+/// The cells of the slots from `first` on, as the first of the pairs `of`.
+pub(crate) fn cells_of(level: Level, params: &Params, bodies: &[Record], first: u32, of: &mut [[u32; 2]]) {
+    dispatch!(level, simd => {
+        for (block, (bodies, of)) in bodies.chunks(LANES).zip(of.chunks_mut(LANES)).enumerate() {
+            let first = first + (block * LANES) as u32;
+            if bodies.len() == LANES && is_plain(params, bodies, first) {
+                let cells = cells_of_block(simd, params, bodies);
+                of.iter_mut().zip(cells).for_each(|(of, cell)| of[0] = cell);
+            } else {
+                let slots = first..;
+                of.iter_mut().zip(slots.zip(bodies)).for_each(|(of, (slot, body))| of[0] = cell_of(params, body, slot));
+            }
+        }
+    });
+}
+
+#[inline(always)]
+fn cells_of_block<S: Simd>(simd: S, params: &Params, bodies: &[Record]) -> [u32; LANES] {
+    let (exact, own) = (Exact(simd), Sixteen::from(simd, bodies, 0));
+    let reach = reach(exact, params, &own);
+    let levels = &params.levels[..params.ball_levels as usize];
+    let mut cells = cells_in(exact, params, &own, &levels[0]);
+    let mut is_coarser = mask32x16::splat(simd, true);
+    for pair in levels.windows(2) {
+        is_coarser &= reach.simd_gt(exact.all(pair[0].reach));
+        cells = is_coarser.select(cells_in(exact, params, &own, &pair[1]), cells);
+    }
+    cells.into()
+}
+
+#[inline(always)]
+fn cells_in<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>, level: &LevelParams) -> u32x16<S> {
+    let (zero, inverse_side) = (exact.all(0.0), exact.all(level.inverse_side));
+    let column = exact.max((own.x - exact.all(params.origin_x)) * inverse_side, zero);
+    let row = exact.max((own.y - exact.all(params.origin_y)) * inverse_side, zero);
+    let column = u32x16::truncate_from(exact.min(column, exact.all(level.last_column)));
+    let row = u32x16::truncate_from(exact.min(row, exact.all(level.last_row)));
+    u32x16::splat(exact.0, level.first) + row * u32x16::splat(exact.0, level.columns) + column
+}
+
+/// The homes of the slots from `first` on, whose balls have the ids of `members`.
+pub(crate) fn homes(
+    level: Level,
+    params: &Params,
+    bodies: &[Record],
+    members: &[[u32; 2]],
+    (first, homes): (u32, &mut [Home]),
+) {
+    dispatch!(level, simd => {
+        let balls = bodies.chunks(LANES).zip(members.chunks(LANES));
+        for (block, ((bodies, members), homes)) in balls.zip(homes.chunks_mut(LANES)).enumerate() {
+            let is_plain = bodies.len() == LANES && is_plain(params, bodies, first + (block * LANES) as u32);
+            let mut reaches = [0.0; LANES];
+            if is_plain {
+                reaches = reach(Exact(simd), params, &Sixteen::from(simd, bodies, 0)).into();
+            } else {
+                let alone = bodies.iter().zip(members).map(|(body, &[id, _])| reach_at(params, body, id));
+                reaches.iter_mut().zip(alone).for_each(|(reach, alone)| *reach = alone);
+            }
+            for (home, (body, (&[id, _], reach))) in homes.iter_mut().zip(bodies.iter().zip(members.iter().zip(reaches))) {
+                *home = Home { x: body.x, y: body.y, reach, id };
+            }
+        }
+    });
+}
