@@ -20,7 +20,8 @@ use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::contact_pass::{View, surface_id};
 use crate::stage::find_ground::GROUND;
-use crate::stage::friction_pass::{GRIPS, Grip, friction_pass};
+use crate::stage::friction_pass::lanes::{Rubbed, friction_passes};
+use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::grid_count::lanes::{cells_of, homes};
 use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, bits};
@@ -333,9 +334,11 @@ impl CpuEngine {
         let mut grips = std::mem::take(&mut self.balls.grips);
         let mut spins_out = std::mem::take(&mut self.balls.spins_out);
         let (view, spins) = (self.view(kick.elapsed_s), &self.balls.spins);
-        let slots = out.par_iter_mut().zip(&mut spins_out).zip(grips.par_chunks_mut(GRIPS as usize));
-        slots.enumerate().with_min_len(SHARE).for_each(|(i, ((body, spin), grips))| {
-            (*body, *spin) = friction_pass(&view, spins, i, grips);
+        let slots = out.par_chunks_mut(SHARE).zip(spins_out.par_chunks_mut(SHARE));
+        let shares = slots.zip(grips.par_chunks_mut(SHARE * GRIPS as usize)).enumerate();
+        shares.for_each(|(share, ((bodies, spins_out), grips))| {
+            let out = Rubbed { bodies, spins: spins_out, grips };
+            friction_passes(self.level, &view, spins, share * SHARE, out);
         });
         self.balls.bodies_out = out;
         self.balls.grips = grips;

@@ -20,6 +20,8 @@
 //! surface with a material of its own has its own, as for restitution. A crowded ball keeps no list and rubs on
 //! surfaces only.
 
+pub(crate) mod lanes;
+
 use super::contact::{Contact, direction, gap_of, partner, surface_gap_after, surface_velocity};
 use super::contact_pass::{View, rebound, surface_id};
 use super::find_ground::NEAR;

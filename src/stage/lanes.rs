@@ -4,7 +4,7 @@
 
 use fearless_simd::{f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::contact::COINCIDENT;
+use super::contact::{COINCIDENT, TOUCHING};
 use crate::Record;
 use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
 use crate::params::SurfaceParams;
@@ -164,6 +164,19 @@ impl<S: Simd> Directions<S> {
             coincide: squared.simd_lt(exact.all(COINCIDENT)),
         }
     }
+}
+
+/// As [`super::contact::gap_of`], of partners that are `movable` or not.
+#[inline(always)]
+pub(super) fn gap_of<S: Simd>(
+    exact: Exact<S>,
+    distance: f32x16<S>,
+    reach: f32x16<S>,
+    movable: mask32x16<S>,
+) -> f32x16<S> {
+    let gap = distance - reach;
+    let touches = movable & gap.abs().simd_lt(exact.all(TOUCHING) * reach);
+    touches.select(exact.all(0.0), gap)
 }
 
 /// Σ n·nᵀ over the contacts of each ball: as [`super::contact_pass::Crowd`].

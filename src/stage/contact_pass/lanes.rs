@@ -9,8 +9,8 @@ use crate::Record;
 use crate::params::{Kick, Pointer};
 use crate::segment::CORNER;
 use crate::stage::SLOTS;
-use crate::stage::contact::{EDGE_END, TOUCHING};
-use crate::stage::lanes::{Crowds, Directions, Exact, LANES, Sixteen, surface_gap, surface_velocity};
+use crate::stage::contact::EDGE_END;
+use crate::stage::lanes::{Crowds, Directions, Exact, LANES, Sixteen, gap_of, surface_gap, surface_velocity};
 
 /// The balls of slots `first..first + out.len()` after the pass; sleepers stay as they stand in `out`.
 pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
@@ -82,10 +82,8 @@ impl<S: Simd> Gathered<'_, S> {
         let Directions { nx, ny, distance, coincide } = Directions::of(exact, own, other);
         self.alone |= listed & coincide;
         let reach = own.radius + other.radius;
-        let gap = distance - reach;
         let movable = other.inverse_mass.simd_gt(exact.all(0.0));
-        let touches = movable & gap.abs().simd_lt(exact.all(TOUCHING) * reach);
-        let gap = touches.select(exact.all(0.0), gap);
+        let gap = gap_of(exact, distance, reach, movable);
         let approach = (other.vx - own.vx) * nx + (other.vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
         let contacts = Contacts { touching: listed & meets, nx, ny, gap, approach };

@@ -15,8 +15,8 @@ use crate::{Home, Record};
 
 /// Floats of a home.
 const FIELDS: usize = size_of::<Home>() / size_of::<f32>();
-/// Room for a ball's candidates as they are found, sixteen at most at a time.
-const ROOM: usize = SLOTS as usize + LANES;
+/// Lists of a block.
+const LISTED: usize = LANES * SLOTS as usize;
 
 /// Where the lists of some balls go.
 pub(crate) struct Lists<'a> {
@@ -63,23 +63,25 @@ pub(crate) fn lists_of_contacts(level: Level, around: &Neighbourhood, first: usi
 #[inline(always)]
 fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists: Lists) {
     let Neighbourhood { params, bodies, .. } = *around;
+    // What is found beyond a list falls into the next, which is written after it.
+    let mut found = [0; LISTED + LANES];
     let (mut counts, mut alone) = ([0; LANES], 0);
     for (lane, count) in counts.iter_mut().enumerate() {
         if !bodies[first + lane].is_movable() {
             alone |= 1 << lane;
             continue;
         }
-        let mut found = [0; ROOM];
-        let candidates = search(simd, around, first + lane, &mut found);
-        lists.candidates[lane * SLOTS as usize..][..SLOTS as usize].copy_from_slice(&found[..SLOTS as usize]);
+        let list = &mut found[lane * SLOTS as usize..][..SLOTS as usize + LANES];
+        let candidates = search(simd, around, first + lane, list);
         // Pieces of segments come last.
-        let last = found[candidates.saturating_sub(1).min(ROOM - 1)];
+        let last = list[candidates.saturating_sub(1).min(SLOTS as usize)];
         if candidates > SLOTS as usize || last >= params.balls {
             alone |= 1 << lane;
         } else {
             *count = candidates as u32;
         }
     }
+    lists.candidates.copy_from_slice(&found[..LISTED]);
     let exact = Exact(simd);
     let mut listing = Listing {
         exact,
@@ -102,7 +104,7 @@ fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists:
 
 /// Finds the candidates of the ball in slot `i`; returns how many there are. Of more than [`SLOTS`], some are lost.
 #[inline(always)]
-fn search<S: Simd>(simd: S, around: &Neighbourhood, i: usize, found: &mut [u32; ROOM]) -> usize {
+fn search<S: Simd>(simd: S, around: &Neighbourhood, i: usize, found: &mut [u32]) -> usize {
     let mut count = 0;
     for level in around.levels() {
         let cells = around.cells(level, &around.homes[i]);
