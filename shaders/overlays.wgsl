@@ -123,7 +123,8 @@ fn body_link(ball: u32, link: u32, c: vec2<f32>) -> LinePoint {
     if link >= nearby[ball].x {
         return no_line();
     }
-    let other = candidates[link * view.slot_stride + ball * view.ball_stride];
+    let block = ball / view.block;
+    let other = candidates[block * view.block * SLOTS + link * view.block + ball % view.block];
     if other >= arrayLength(&bodies) || !(other >= view.balls || shows_link(ball, other)) {
         return no_line();
     }

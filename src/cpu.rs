@@ -24,9 +24,9 @@ use crate::stage::friction_pass::lanes::{Rubbed, friction_passes};
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::grid_count::lanes::{cells_of, homes};
 use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
-use crate::stage::list_contacts::{Nearby, Neighbourhood, bits};
+use crate::stage::list_contacts::{Nearby, Neighbourhood, bits, listed_words};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{NONE, SLOTS, find_ground, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up, weigh};
+use crate::stage::{NONE, find_ground, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up, weigh};
 use crate::step::Turn;
 use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
 
@@ -117,7 +117,7 @@ impl CpuEngine {
                 bodies_out: bodies.clone(),
                 bodies,
                 homes,
-                candidates: vec![0; count * SLOTS as usize],
+                candidates: vec![0; listed_words(count)],
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
@@ -275,7 +275,7 @@ impl CpuEngine {
         };
         let level = self.level;
         let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
-        let lists = balls.candidates.par_chunks_mut(SHARE * SLOTS as usize).zip(of_balls);
+        let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
         let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE)).enumerate();
         shares.for_each(|(share, ((candidates, (nearby, supporter)), bodies))| {
             lists_of_contacts(level, &around, share * SHARE, Lists { candidates, nearby, supporter, bodies });

@@ -15,7 +15,7 @@ pub(crate) mod grid_reorder;
 pub(crate) mod grid_scan;
 pub(crate) mod grid_scatter;
 pub(crate) mod grid_sums;
-mod lanes;
+pub(crate) mod lanes;
 pub(crate) mod list_contacts;
 pub(crate) mod measure;
 pub(crate) mod note_slots;

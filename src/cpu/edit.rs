@@ -1,6 +1,6 @@
 //! Edits of a running world: the same as on a GPU, in the slots as they lie.
 
-use super::{CpuEngine, GRIPS, SLOTS};
+use super::{CpuEngine, GRIPS, listed_words};
 use crate::course::{Change, Tail};
 use crate::params::Stroke;
 use crate::stage::list_contacts::Nearby;
@@ -55,7 +55,7 @@ impl CpuEngine {
         balls.spins_out.clone_from(&balls.spins);
         balls.grips_out.clone_from(&balls.grips);
         // Lists hold slots past their ends, too, and some of those may be there no more.
-        balls.candidates = vec![0; count * SLOTS as usize];
+        balls.candidates = vec![0; listed_words(count)];
         balls.nearby = vec![Nearby::default(); count];
         balls.supporter = vec![NONE; count];
         balls.supporter_out = vec![NONE; count];

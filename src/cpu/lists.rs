@@ -1,13 +1,14 @@
 //! The CPU engine's grid and lists of candidates, for pictures that show them.
 
 use super::CpuEngine;
+use crate::stage::lanes::LANES;
 use crate::step::Turn;
 use crate::{Lattice, Stage};
 
 impl CpuEngine {
     /// How the grid and the lists of candidates lie in the slices below.
     pub fn lattice(&self) -> Lattice {
-        Lattice::by_ball(self.course.params())
+        Lattice::new(self.course.params(), LANES as u32)
     }
 
     /// First slot of each cell, and one past the last, as the last step began.

@@ -17,6 +17,7 @@ use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer, Steering, Stroke, Traits};
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
+use crate::stage::list_contacts::listed_at;
 use crate::stage::measure::WORDS;
 use crate::stage::{Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
@@ -255,7 +256,10 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::Nearby), 0, bytemuck::cast_slice(slots.nearby));
         queue.write_buffer(self.current(Buffer::Supporter), 0, bytemuck::cast_slice(slots.supporter));
         let room = self.room.slots as usize;
-        let candidates = by_slot(slots.candidates, SLOTS, room);
+        let mut candidates = vec![0; SLOTS as usize * room];
+        for (ball, nth) in (0..slots.bodies.len()).flat_map(|ball| (0..SLOTS as usize).map(move |nth| (ball, nth))) {
+            candidates[nth * room + ball] = slots.candidates[listed_at(ball, nth)];
+        }
         queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&candidates));
         queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS, room)));
         queue.write_buffer(self.current(Buffer::Spins), 0, bytemuck::cast_slice(slots.spins));

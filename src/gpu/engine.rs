@@ -177,7 +177,7 @@ impl GpuEngine {
 
     /// How the grid and the lists of candidates lie in the buffers below.
     pub fn lattice(&self) -> Lattice {
-        Lattice::by_slot(self.course.params())
+        Lattice::new(self.course.params(), self.course.params().capacity)
     }
 
     /// The device buffer of each cell's first slot, and one past the last, as the last step began.

@@ -206,10 +206,8 @@ shared_struct! {
         level_count: u32 = "u32",
         /// Slots of balls, of the lattice.
         balls: u32 = "u32",
-        /// Words from one candidate of a ball to its next.
-        slot_stride: u32 = "u32",
-        /// Words from one ball's first candidate to the next ball's.
-        ball_stride: u32 = "u32",
+        /// Balls whose lists stand together: the first candidates of all before the second ones.
+        block: u32 = "u32",
         /// The grid's corner, px of the world.
         origin_x: f32 = "f32",
         /// The grid's corner, px of the world.
@@ -275,9 +273,9 @@ impl From<&View<'_>> for ViewParams {
 
 impl ViewParams {
     fn set_lattice(&mut self, camera: &Camera, lattice: &Lattice) {
-        let Lattice { levels, balls, level_count, origin, slot_stride, ball_stride } = *lattice;
+        let Lattice { levels, balls, level_count, origin, block } = *lattice;
         (self.levels, self.level_count, self.balls) = (levels, level_count, balls);
-        (self.slot_stride, self.ball_stride) = (slot_stride, ball_stride);
+        self.block = block;
         let corner = (origin.as_dvec2() - camera.centre.as_dvec2()) * f64::from(camera.zoom);
         (self.origin_x, self.origin_y) = (origin.x, origin.y);
         (self.corner_x, self.corner_y) = (corner.x as f32, corner.y as f32);

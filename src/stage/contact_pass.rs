@@ -30,8 +30,9 @@ pub(crate) mod lanes;
 use super::apply_forces::{is_hurried, kicked};
 use super::contact::{self, Contact, surface_gap_after, surface_restitution, surface_velocity};
 use super::find_ground::GROUND;
-use super::list_contacts::{Nearby, Neighbourhood, bits};
-use super::{Access, Bindings, Buffer, NONE, SLOTS};
+use super::lanes::LANES;
+use super::list_contacts::{Nearby, Neighbourhood, bits, listed_at};
+use super::{Access, Bindings, Buffer, NONE};
 use crate::Record;
 use crate::exact::{max, min, recip, rsqrt, snap, sqrt};
 use crate::params::{Kick, Params, Pointer};
@@ -142,9 +143,8 @@ impl<'a> View<'a> {
     /// The candidates of a ball; none of one that is crowded.
     #[inline(always)]
     pub(crate) fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
-        let first = i * SLOTS as usize;
         let count = if self.nearby[i].is_crowded() { 0 } else { self.nearby[i].candidates as usize };
-        self.candidates[first..first + count].iter().map(|&j| j as usize)
+        self.candidates[listed_at(i, 0)..].iter().step_by(LANES).take(count).map(|&j| j as usize)
     }
 
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.

@@ -4,13 +4,16 @@
 
 use fearless_simd::{f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
+use super::SLOTS;
 use super::contact::{COINCIDENT, TOUCHING};
 use crate::Record;
 use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
 use crate::params::SurfaceParams;
 
 /// Balls of a block.
-pub(super) const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
+/// Words of a block's lists.
+pub(crate) const LISTED: usize = LANES * SLOTS as usize;
 /// Floats of a record.
 const FIELDS: usize = size_of::<Record>() / size_of::<f32>();
 
@@ -48,7 +51,7 @@ impl<S: Simd> Sixteen<S> {
 
     /// Of sixteen slots.
     #[inline(always)]
-    pub(super) fn gather(simd: S, bodies: &[Record], slots: [u32; LANES]) -> Self {
+    pub(super) fn gather(simd: S, bodies: &[Record], slots: &[u32; LANES]) -> Self {
         // No closure around the vectors: one that is not inlined has not the instructions of the function around it.
         let mut pairs = [f32x16::splat(simd, 0.0); 8];
         for (pair, two) in pairs.iter_mut().zip(slots.chunks_exact(2)) {

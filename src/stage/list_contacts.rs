@@ -18,6 +18,7 @@ use super::contact::{direction, partner, surface_gap, surface_velocity};
 use super::contact_pass::Crowd;
 use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
+use super::lanes::{LANES, LISTED};
 use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::{max, min};
 use crate::params::{LevelParams, Params};
@@ -106,6 +107,18 @@ struct Cells {
     rows: Range<u32>,
 }
 
+/// Where the CPU engine keeps the nth candidate of the ball in slot `i`: in blocks of sixteen balls, the first candidates
+/// of all before the second ones.
+#[inline(always)]
+pub(crate) fn listed_at(i: usize, nth: usize) -> usize {
+    i / LANES * LISTED + nth * LANES + i % LANES
+}
+
+/// Words that the lists of so many balls take.
+pub(crate) fn listed_words(balls: usize) -> usize {
+    balls.div_ceil(LANES) * LISTED
+}
+
 /// What a ball may meet within the step.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -155,8 +168,9 @@ pub(crate) struct Listed {
     pub(crate) body: Record,
 }
 
-/// Lists the candidates of the ball in slot `i` into `slots`; returns what is near it and what it stands on.
-pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32]) -> Listed {
+/// Gives the candidates of the ball in slot `i` to `list`, with which each is; returns what is near it and what it stands
+/// on.
+pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, mut list: impl FnMut(usize, u32)) -> Listed {
     let Neighbourhood { params, bodies, .. } = *around;
     let body = &bodies[i];
     if !body.is_movable() {
@@ -172,7 +186,7 @@ pub(crate) fn list_contacts(around: &Neighbourhood, i: usize, slots: &mut [u32])
             return;
         }
         if candidates < SLOTS {
-            slots[candidates as usize] = j as u32;
+            list(candidates as usize, j as u32);
         }
         candidates += 1;
         let gap = distance - (body.radius + other.radius);

@@ -4,7 +4,7 @@
 
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{GROUND, Nearby, View, bits, contact_pass};
+use super::{GROUND, Nearby, View, bits, contact_pass, listed_at};
 use crate::Record;
 use crate::params::{Kick, Pointer};
 use crate::segment::CORNER;
@@ -128,15 +128,14 @@ impl<S: Simd> Gathered<'_, S> {
     #[inline(always)]
     fn meet_listed(&mut self, first: usize, counts: u32x16<S>) {
         let (simd, params) = (self.exact.0, self.view.params());
-        let lists = &self.view.candidates[first * SLOTS as usize..(first + LANES) * SLOTS as usize];
+        let lists = self.view.candidates[listed_at(first, 0)..].as_chunks().0;
         let each: [u32; LANES] = counts.into();
-        for slot in 0..each.into_iter().max().unwrap_or(0) {
-            // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
-            let slots: [u32; LANES] = std::array::from_fn(|lane| lists[lane * SLOTS as usize + slot as usize]);
+        // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
+        for (slot, slots) in (0..each.into_iter().max().unwrap_or(0)).zip(lists) {
             let other = Sixteen::gather(simd, self.view.around.bodies, slots);
             let listed = counts.simd_gt(u32x16::splat(simd, slot));
             if params.balls < params.count {
-                let is_segment = u32x16::from_slice(simd, &slots).simd_ge(u32x16::splat(simd, params.balls));
+                let is_segment = u32x16::from_slice(simd, slots).simd_ge(u32x16::splat(simd, params.balls));
                 self.meet_balls_and_segments(other, listed, is_segment);
             } else {
                 self.meet_balls(&other, listed);

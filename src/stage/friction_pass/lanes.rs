@@ -8,6 +8,7 @@ use crate::params::Params;
 use crate::stage::contact_pass::View;
 use crate::stage::find_ground::NEAR;
 use crate::stage::lanes::{Directions, Exact, LANES, Sixteen, gap_of, lanes_where};
+use crate::stage::list_contacts::listed_at;
 use crate::stage::{NONE, SLOTS};
 use crate::{Record, Spin};
 
@@ -45,12 +46,13 @@ pub(crate) fn friction_passes(level: Level, view: &View, spins: &[Spin], first: 
 
 /// A bit for each ball of a block that is to be done by itself whatever it meets.
 fn alone_from_start(view: &View, first: usize, grips: &[Grip]) -> u64 {
+    let Params { balls, count, .. } = *view.params();
     let is_alone = |lane: usize| {
         let (body, nearby) = (view.body(first + lane), view.nearby[first + lane]);
         let rubs_on_surface = grips[lane * GRIPS as usize + SLOTS as usize].partner != NONE;
         // Pieces of segments come last.
-        let is_near_segment = || view.listed(first + lane).last().is_some_and(|j| j >= view.params().balls as usize);
-        !body.is_movable() || nearby.is_crowded() || rubs_on_surface || is_near_segment()
+        let is_near_segment = || view.listed(first + lane).last().is_some_and(|j| j >= balls as usize);
+        !body.is_movable() || nearby.is_crowded() || rubs_on_surface || (balls < count && is_near_segment())
     };
     (0..LANES).fold(0, |bits, lane| bits | u64::from(is_alone(lane)) << lane)
 }
@@ -124,10 +126,9 @@ impl<S: Simd> Rubbing<'_, S> {
         slips: &mut [[f32; LANES]; SLOTS as usize],
     ) {
         let (simd, view) = (self.exact.0, self.view);
-        let lists = &view.candidates[first * SLOTS as usize..(first + LANES) * SLOTS as usize];
+        let lists = view.candidates[listed_at(first, 0)..].as_chunks::<LANES>().0;
         let most = counts.iter().copied().max().unwrap_or(0);
-        for (slot, slips) in slips.iter_mut().enumerate().take(most as usize) {
-            let slots: [u32; LANES] = std::array::from_fn(|lane| lists[lane * SLOTS as usize + slot]);
+        for (slot, (slips, slots)) in slips.iter_mut().zip(lists).enumerate().take(most as usize) {
             let other = Sixteen::gather(simd, view.around.bodies, slots);
             let listed = u32x16::from_slice(simd, counts).simd_gt(u32x16::splat(simd, slot as u32));
             let rate = f32x16::from_fn(simd, |lane| spins[slots[lane] as usize].rate);

@@ -6,17 +6,17 @@ use std::ops::Range;
 
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{Listed, Nearby, Neighbourhood, list_contacts};
+use super::{Listed, Nearby, Neighbourhood, list_contacts, listed_at};
 use crate::params::Params;
 use crate::stage::SLOTS;
 use crate::stage::find_ground::{GROUND, NEAR, STEEP};
-use crate::stage::lanes::{Crowds, Directions, Exact, LANES, Sixteen, lanes_where, surface_gap, surface_velocity};
+use crate::stage::lanes::{
+    Crowds, Directions, Exact, LANES, LISTED, Sixteen, lanes_where, surface_gap, surface_velocity,
+};
 use crate::{Home, Record};
 
 /// Floats of a home.
 const FIELDS: usize = size_of::<Home>() / size_of::<f32>();
-/// Lists of a block.
-const LISTED: usize = LANES * SLOTS as usize;
 
 /// Where the lists of some balls go.
 pub(crate) struct Lists<'a> {
@@ -30,8 +30,9 @@ pub(crate) struct Lists<'a> {
 impl Lists<'_> {
     /// Does one ball by itself.
     fn list_alone(&mut self, around: &Neighbourhood, first: usize, lane: usize) {
-        let slots = &mut self.candidates[lane * SLOTS as usize..][..SLOTS as usize];
-        let Listed { nearby, supporter, body } = list_contacts(around, first + lane, slots);
+        let candidates = &mut self.candidates;
+        let list = |nth, j| candidates[listed_at(lane, nth)] = j;
+        let Listed { nearby, supporter, body } = list_contacts(around, first + lane, list);
         (self.nearby[lane], self.supporter[lane], self.bodies[lane]) = (nearby, supporter, body);
     }
 
@@ -39,7 +40,7 @@ impl Lists<'_> {
     fn block(&mut self, block: usize) -> Lists<'_> {
         let slots = block * LANES..(block + 1) * LANES;
         Lists {
-            candidates: &mut self.candidates[slots.start * SLOTS as usize..slots.end * SLOTS as usize],
+            candidates: &mut self.candidates[block * LISTED..(block + 1) * LISTED],
             nearby: &mut self.nearby[slots.clone()],
             supporter: &mut self.supporter[slots.clone()],
             bodies: &mut self.bodies[slots],
@@ -81,7 +82,7 @@ fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists:
             *count = candidates as u32;
         }
     }
-    lists.candidates.copy_from_slice(&found[..LISTED]);
+    transpose(simd, &found[..LISTED], lists.candidates);
     let exact = Exact(simd);
     let mut listing = Listing {
         exact,
@@ -139,6 +140,26 @@ fn near_sixteen<S: Simd>(simd: S, homes: &[Home], i: usize, slots: Range<usize>)
     (at, near.to_bitmask() & wanted & !own)
 }
 
+/// Lists ball by ball to lists slot by slot: four perfect shuffles of 256 words.
+#[inline(always)]
+fn transpose<S: Simd>(simd: S, found: &[u32], lists: &mut [u32]) {
+    let mut rows = [u32x16::splat(simd, 0); LANES];
+    for (row, words) in rows.iter_mut().zip(found.as_chunks::<LANES>().0) {
+        *row = u32x16::from_slice(simd, words);
+    }
+    for _ in 0..LANES.ilog2() {
+        let mut shuffled = rows;
+        for half in 0..LANES / 2 {
+            let (low, high) = (rows[half], rows[half + LANES / 2]);
+            (shuffled[2 * half], shuffled[2 * half + 1]) = (low.zip_low(high), low.zip_high(high));
+        }
+        rows = shuffled;
+    }
+    for (row, words) in rows.iter().zip(lists.as_chunks_mut::<LANES>().0) {
+        row.store_slice(words);
+    }
+}
+
 /// The numbers of the lanes.
 const COUNTING: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
@@ -184,8 +205,7 @@ impl<S: Simd> Listing<'_, S> {
         let hurried = lanes_where(simd, |lane| flags[lane] as u32 & Record::HURRIED > 0);
         let listed_of = u32x16::from_slice(simd, counts);
         let most = counts.iter().copied().max().unwrap_or(0);
-        for slot in 0..most {
-            let slots: [u32; LANES] = std::array::from_fn(|lane| lists[lane * SLOTS as usize + slot as usize]);
+        for (slot, slots) in (0..most).zip(lists.as_chunks().0) {
             let other = Sixteen::gather(simd, bodies, slots);
             let listed = listed_of.simd_gt(u32x16::splat(simd, slot));
             let Directions { nx, ny, distance, coincide } = Directions::of(exact, &own, &other);
@@ -194,7 +214,7 @@ impl<S: Simd> Listing<'_, S> {
             self.crowds.add(exact, listed & (gap.simd_lt(exact.all(0.0)) | hurried), nx, ny);
             let near = gap.simd_lt(exact.all(NEAR) * exact.min(own.radius, other.radius));
             let movable = other.inverse_mass.simd_gt(exact.all(0.0));
-            let stands_on = movable.select(u32x16::from_slice(simd, &slots), u32x16::splat(simd, GROUND));
+            let stands_on = movable.select(u32x16::from_slice(simd, slots), u32x16::splat(simd, GROUND));
             let steepness = nx * exact.all(self.params.down_x) + ny * exact.all(self.params.down_y);
             self.offer(listed & near, stands_on, steepness);
         }

@@ -64,9 +64,8 @@ proptest! {
                 continue;
             }
             prop_assert_eq!(count, expected.len());
-            let first = i * SLOTS as usize;
-            let listed = &slots.candidates[first..first + count.min(SLOTS as usize)];
-            prop_assert!(listed.iter().zip(&walked).all(|(&listed, &walked)| listed as usize == walked));
+            let listed = (0..count.min(SLOTS as usize)).map(|nth| slots.candidates[listed_at(i, nth)] as usize);
+            prop_assert!(listed.zip(&walked).all(|(listed, walked)| listed == *walked));
         }
     }
 
