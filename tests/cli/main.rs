@@ -1,6 +1,8 @@
 //! The command line as scripts meet it: flags, exit codes, JSON keys, files.
 
 mod files;
+#[cfg(unix)]
+mod gpu_script;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
