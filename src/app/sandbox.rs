@@ -194,6 +194,7 @@ impl Sandbox {
             lattice: self.run.engine.lattice(),
             shade: 1.0,
             outline: Some((self.run.room.min, self.run.room.max)),
+            materials: &self.run.room.materials,
             surfaces: self.run.engine.get().surfaces(),
             pointer: self.grip.map(|pixel| self.eye.camera.world_from_pixel(pixel)),
         }

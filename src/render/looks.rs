@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::offscreen::tests::{flat, gpu, near, rgb, world};
 use super::{Balls, ColourBy, ColourMap, Lattice, Neighbours, Offscreen, Picture, Show, View, picture};
-use crate::{Arithmetic, Body, Engine, Gpu, GpuEngine, Material, Scene, Segment, Settings, Surface, World};
+use crate::{Arithmetic, Body, Engine, Gpu, GpuEngine, Material, Scene, Segment, Settings, Srgb, Surface, World};
 
 const SIZE: (u32, u32) = (120, 60);
 /// Two balls beside each other in pictures of that size.
@@ -71,6 +71,24 @@ fn sleepers_are_dim_and_materials_told_apart() {
     world.bodies[1].asleep = false;
     let material = drawn(&gpu, &world, &[], View { colour: ColourBy::Material, ..flat(SIZE) });
     assert!(!near(rgb(&material, 27, 30), rgb(&material, 93, 30), 40.0));
+}
+
+#[test]
+fn a_materials_own_colour_takes_the_palettes_place() {
+    let Some(gpu) = gpu() else { return };
+    let mut world = world(&PAIR);
+    world.materials.push(Material { colour: Some(Srgb(0xe6b422)), ..Material::new("gold", 0.1) });
+    let modes = [ColourBy::Palette, ColourBy::Material];
+    let without = modes.map(|colour| drawn(&gpu, &world, &[], View { colour, ..flat(SIZE) }));
+    world.bodies[1].material = 1;
+    for (colour, without) in modes.into_iter().zip(without) {
+        let picture = drawn(&gpu, &world, &[], View { colour, materials: &world.materials, ..flat(SIZE) });
+        assert!(near(rgb(&picture, 93, 30), [230.0, 180.0, 34.0], 2.0), "{:?}", rgb(&picture, 93, 30));
+        assert_eq!(rgb(&picture, 27, 30), rgb(&without, 27, 30), "a ball without a colour of its own looks as before");
+    }
+    let speed = View { colour: ColourBy::Speed { most_px_s: 1.0 }, materials: &world.materials, ..flat(SIZE) };
+    let speed = drawn(&gpu, &world, &[], speed);
+    assert!(near(rgb(&speed, 27, 30), rgb(&speed, 93, 30), 1.0), "colours that tell a speed tell nothing else");
 }
 
 const CONTACTS: Show = Show { grid: false, contacts: true, velocities: false, normals: false };

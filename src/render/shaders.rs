@@ -8,7 +8,7 @@ use crate::grid::LEVELS;
 use crate::params::LevelParams;
 use crate::segment::CORNER;
 use crate::stage::{SLOTS, WORKGROUP};
-use crate::{Record, Surface};
+use crate::{Material, Record, Surface};
 
 /// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given; with spokes where
 /// balls turn.
@@ -38,6 +38,7 @@ fn prelude(target_encodes: bool) -> String {
         ("HELD", Record::HELD),
         ("DRIVEN", Record::DRIVEN),
         ("OUTLINE_EDGES", OUTLINE_EDGES as u32),
+        ("MATERIALS", Material::MOST as u32),
         ("SURFACES", Surface::MOST as u32),
         ("SLOTS", SLOTS),
         ("LEVELS", LEVELS as u32),

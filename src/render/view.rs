@@ -7,12 +7,12 @@ use super::colour::{ColourMap, ColourParams, RAMP};
 use super::{Camera, Margins};
 use crate::grid::LEVELS;
 use crate::params::{LevelParams, shared_struct};
-use crate::{Lattice, Surface, World};
+use crate::{Lattice, Material, Surface, World};
 
 /// What the balls' colours mean. Immovable balls are grey in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ColourBy {
-    /// A palette's colours in turn, by id.
+    /// A palette's colours in turn, by id; of balls whose material has a colour, that.
     #[default]
     Palette,
     /// Speed, from rest to `most_px_s` and above.
@@ -27,7 +27,7 @@ pub enum ColourBy {
         /// Mass of the brightest colour.
         most: f32,
     },
-    /// A palette's colours by material.
+    /// A material's own colour, or a palette's colours in turn.
     Material,
     /// What presses on the ball, from nothing to `most` and above: the bright lines of a heap are its force chains.
     Load {
@@ -117,6 +117,8 @@ pub struct View<'a> {
     pub shade: f32,
     /// Corners of a box to outline faintly.
     pub outline: Option<(Vec2, Vec2)>,
+    /// What balls are made of, for the materials' own colours; at most [`Material::MOST`].
+    pub materials: &'a [Material],
     /// Surfaces to draw, at most [`Surface::MOST`].
     pub surfaces: &'a [Surface],
     /// Where the pressed pointer is in the world: a line is drawn to it from the ball it holds.
@@ -129,7 +131,8 @@ impl<'a> View<'a> {
         let size = Vec2::new(size.0 as f32, size.1 as f32);
         let camera = Camera::fit(world.min, world.max, size, Margins::all(0.03 * size.min_element()));
         let outline = Some((world.min, world.max));
-        Self { shade: 1.0, outline, surfaces: &world.surfaces, ..Self::plain(camera) }
+        let (materials, surfaces) = (&world.materials[..], &world.surfaces[..]);
+        Self { shade: 1.0, outline, materials, surfaces, ..Self::plain(camera) }
     }
 
     /// The balls as flat discs where they are now, and nothing else.
@@ -143,6 +146,7 @@ impl<'a> View<'a> {
             lattice: None,
             shade: 0.0,
             outline: None,
+            materials: &[],
             surfaces: &[],
             pointer: None,
         }
@@ -226,6 +230,8 @@ shared_struct! {
         unused_z: u32 = "u32",
         /// The colour ramp, from the darkest to the brightest.
         ramp: [ColourParams; RAMP] = "array<ColourParams, RAMP>",
+        /// The materials' own colours.
+        materials: [ColourParams; Material::MOST] = "array<ColourParams, MATERIALS>",
         /// The grid's levels, finest first.
         levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
         /// Edges of the outlined box.
@@ -264,6 +270,9 @@ impl From<&View<'_>> for ViewParams {
         if let Some((min, max)) = view.outline {
             let sides = [(min, Vec2::X), (min, Vec2::Y), (max, Vec2::NEG_X), (max, Vec2::NEG_Y)];
             params.outline = sides.map(|(point, normal)| EdgeParams::new(camera, point, normal));
+        }
+        for (slot, material) in params.materials.iter_mut().zip(view.materials) {
+            *slot = ColourParams::from(material);
         }
         for (slot, surface) in params.surfaces.iter_mut().zip(view.surfaces) {
             let surface = surface.now();
