@@ -163,6 +163,7 @@ struct Begun {
 /// Runs a scene or a recording, and says how it went.
 pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop> {
     interrupt::listen();
+    launch.check_arithmetic()?;
     options.promise(launch)?;
     match &launch.replay {
         Some(path) => replay(launch, options, path),

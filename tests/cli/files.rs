@@ -160,6 +160,13 @@ fn what_does_not_go_together_is_said() {
         (&["simulate", "--fps", "3"], "--frames"),
         (&["simulate", "--out", "a", "--out", "a"], "another file than that of --out"),
         (&["simulate", "--record", "new/"], "it must be a file's name"),
+        (&["simulate", "--out", "x.png"], "--png draws a picture"),
+        (&["simulate", "--out", "x.txt"], "ends in .csv for a table, or in .ballpit"),
+        (&["simulate", "--png", "x.jpg"], "a name that ends in .png"),
+        (&["simulate", "--png", "x"], "a name that ends in .png"),
+        (&["simulate", "--trace", "x.csv"], "a name that ends in .json"),
+        (&["profile", "--trace", "x.csv"], "a name that ends in .json"),
+        (&["simulate", "--record", "x.toml"], "a name that ends in .recording"),
         (&["profile", "--force"], "--trace"),
     ] {
         let message = fail(ballpit(arguments), 2);
