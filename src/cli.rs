@@ -221,7 +221,7 @@ pub(crate) fn slip_of_a_command(scene: &Path) -> Option<String> {
     found.map(str::to_owned)
 }
 
-pub(crate) use values::{count, direction, picture_size, seconds, whole};
+pub(crate) use values::{colour_map, count, direction, picture_size, seconds, whole};
 
 #[cfg(test)]
 mod tests {

@@ -65,6 +65,11 @@ impl ColourMode {
         }
     }
 
+    /// Whether its colours are a ramp's, from less to more.
+    pub(crate) fn is_ramp(self) -> bool {
+        !matches!(self, Self::Palette | Self::Material | Self::Sleep)
+    }
+
     pub(crate) fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }

@@ -17,7 +17,7 @@ const AWAKE: Srgb = PALETTE[3];
 const ASLEEP: Srgb = PALETTE[0];
 
 /// Colours with a name in the shaders.
-const NAMED: [(&str, Srgb); 11] = [
+const NAMED: [(&str, Srgb); 12] = [
     // The yellow of the same eight, which the palette leaves to the actors.
     ("ACTOR", Srgb(0xf0e442)),
     ("PEG", Srgb(0x6b7382)),
@@ -26,6 +26,8 @@ const NAMED: [(&str, Srgb); 11] = [
     ("OUTLINE", Srgb(0x2c323d)),
     ("SURFACE", Srgb(0x8791a3)),
     ("HALO", BACKGROUND),
+    // A quarter of the palette's blue over the background.
+    ("BAR", Srgb(0x22404f)),
     ("GRID", Srgb(0x5b7fb0)),
     ("NORMAL", Srgb(0xf0ac34)),
     ("AWAKE", AWAKE),
@@ -52,6 +54,16 @@ pub enum ColourMap {
 impl ColourMap {
     /// Every map.
     pub const ALL: [Self; 4] = [Self::Viridis, Self::Cividis, Self::Magma, Self::Grey];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Viridis => "viridis",
+            Self::Cividis => "cividis",
+            Self::Magma => "magma",
+            Self::Grey => "grey",
+        }
+    }
 
     /// Its colour at `share` of the way from the least to the most: red, green and blue, as sRGB stores them.
     pub fn at(self, share: f32) -> [u8; 3] {

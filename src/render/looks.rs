@@ -4,7 +4,9 @@ use glam::Vec2;
 
 use super::offscreen::tests::{flat, gpu, near, rgb, world};
 use super::{Balls, ColourBy, ColourMap, Lattice, Neighbours, Offscreen, Picture, Show, View, picture};
-use crate::{Arithmetic, Body, Engine, Gpu, GpuEngine, Material, Scene, Segment, Settings, Srgb, Surface, World};
+use crate::{
+    Arithmetic, Body, Counter, Engine, Gpu, GpuEngine, Material, Scene, Segment, Settings, Srgb, Surface, World,
+};
 
 const SIZE: (u32, u32) = (120, 60);
 /// Two balls beside each other in pictures of that size.
@@ -148,6 +150,25 @@ fn a_velocity_is_a_line_to_where_the_ball_will_be() {
     assert!(is_line(&picture, 50, 30), "no line toward where it goes");
     assert!(!is_line(&picture, 15, 30) && !is_line(&picture, 97, 30), "the line begins behind or goes on too far");
     assert!(!is_line(&picture, 45, 50), "a ball at rest has a line");
+}
+
+#[test]
+fn a_counters_bar_is_its_share_of_the_fullest_and_hides_no_ball() {
+    let Some(gpu) = gpu() else { return };
+    let world = world(&PAIR);
+    let counter = |min: Vec2, max: Vec2| Counter { min, max };
+    let counters = [counter(Vec2::ZERO, Vec2::new(60.0, 60.0)), counter(Vec2::new(60.0, 0.0), Vec2::new(120.0, 60.0))];
+    let without = drawn(&gpu, &world, &[], flat(SIZE));
+    let with = |counts: &[u32]| drawn(&gpu, &world, &[], View { counters: &counters, counts, ..flat(SIZE) });
+    let picture = with(&[8, 4]);
+    let is_bar = |picture: &Picture, x, y| !near(rgb(picture, x, y), rgb(&without, x, y), 8.0);
+    for y in [5, 25, 35, 55] {
+        assert!(is_bar(&picture, 5, y), "the fullest is filled at {y}");
+        assert_eq!(is_bar(&picture, 115, y), y > 30, "half of the fullest is filled from below at {y}");
+    }
+    assert_eq!([27, 93].map(|x| rgb(&picture, x, 30)), [27, 93].map(|x| rgb(&without, x, 30)), "balls lie over it");
+    assert_eq!(with(&[0, 0]).rgba(), without.rgba(), "nothing counted is no bar");
+    assert_eq!(with(&[]).rgba(), without.rgba());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::colour::{ColourMap, ColourParams, RAMP};
 use super::{Camera, Margins};
 use crate::grid::LEVELS;
 use crate::params::{LevelParams, shared_struct};
-use crate::{Lattice, Material, Surface, World};
+use crate::{Counter, Lattice, Material, Surface, World};
 
 /// What the balls' colours mean. Immovable balls are grey in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -121,6 +121,11 @@ pub struct View<'a> {
     pub materials: &'a [Material],
     /// Surfaces to draw, at most [`Surface::MOST`].
     pub surfaces: &'a [Surface],
+    /// Counters, and what each has counted: a bar each, under the balls, as high as its share of the fullest; at most
+    /// [`Counter::MOST`].
+    pub counters: &'a [Counter],
+    /// The counts of the same counters.
+    pub counts: &'a [u32],
     /// Where the pressed pointer is in the world: a line is drawn to it from the ball it holds.
     pub pointer: Option<Vec2>,
 }
@@ -148,8 +153,15 @@ impl<'a> View<'a> {
             outline: None,
             materials: &[],
             surfaces: &[],
+            counters: &[],
+            counts: &[],
             pointer: None,
         }
+    }
+
+    /// Bars that are drawn.
+    pub(crate) fn bars(&self) -> usize {
+        self.counters.len().min(self.counts.len()).min(Counter::MOST)
     }
 
     /// Whether the picture shows what an engine's grid and lists say.
@@ -174,6 +186,20 @@ shared_struct! {
         offset: f32 = "f32",
         /// Place of the edge's own point along it, px.
         along: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// A rectangle in pixels from the picture's middle.
+    BarParams {
+        /// Its left side.
+        left: f32 = "f32",
+        /// Its upper side.
+        top: f32 = "f32",
+        /// Its right side.
+        right: f32 = "f32",
+        /// Its lower side.
+        bottom: f32 = "f32",
     }
 }
 
@@ -234,6 +260,8 @@ shared_struct! {
         materials: [ColourParams; Material::MOST] = "array<ColourParams, MATERIALS>",
         /// The grid's levels, finest first.
         levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
+        /// The counters' bars.
+        bars: [BarParams; Counter::MOST] = "array<BarParams, BARS>",
         /// Edges of the outlined box.
         outline: [EdgeParams; OUTLINE_EDGES] = "array<EdgeParams, OUTLINE_EDGES>",
         /// The surfaces.
@@ -264,6 +292,7 @@ impl From<&View<'_>> for ViewParams {
             ramp: view.map.ramp(),
             ..Self::default()
         };
+        params.set_bars(view);
         if let Some(lattice) = &view.lattice {
             params.set_lattice(camera, lattice);
         }
@@ -283,6 +312,13 @@ impl From<&View<'_>> for ViewParams {
 }
 
 impl ViewParams {
+    fn set_bars(&mut self, view: &View<'_>) {
+        let fullest = view.counts.iter().copied().max().unwrap_or(0).max(1) as f32;
+        for (slot, (counter, &count)) in self.bars.iter_mut().zip(view.counters.iter().zip(view.counts)) {
+            *slot = BarParams::new(&view.camera, counter, count as f32 / fullest);
+        }
+    }
+
     fn set_lattice(&mut self, camera: &Camera, lattice: &Lattice) {
         let Lattice { levels, balls, level_count, origin, slot_stride, ball_stride } = *lattice;
         (self.levels, self.level_count, self.balls) = (levels, level_count, balls);
@@ -290,6 +326,16 @@ impl ViewParams {
         let corner = (origin.as_dvec2() - camera.centre.as_dvec2()) * f64::from(camera.zoom);
         (self.origin_x, self.origin_y) = (origin.x, origin.y);
         (self.corner_x, self.corner_y) = (corner.x as f32, corner.y as f32);
+    }
+}
+
+impl BarParams {
+    /// The lower part of a counter's box.
+    fn new(camera: &Camera, counter: &Counter, share: f32) -> Self {
+        let upper = Vec2::new(counter.min.x, counter.max.y + (counter.min.y - counter.max.y) * share);
+        let [Vec2 { x: left, y: top }, Vec2 { x: right, y: bottom }] =
+            [upper, counter.max].map(|corner| camera.pixel_from_world(corner) - 0.5 * camera.viewport);
+        Self { left, top, right, bottom }
     }
 }
 

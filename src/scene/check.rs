@@ -18,7 +18,7 @@ use super::{
     place::{self, Accepted, Key, Source, shortened},
     spawn::Region,
 };
-use crate::{Counter, Material, Motion, Result, Segment, Srgb, Surface, Tilt, Wheel};
+use crate::{Counter, Material, Motion, Result, Segment, Settings, Srgb, Surface, Tilt, Wheel};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
@@ -33,12 +33,7 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
     let region = check.region(world.span(), &world.get_ref().min, &world.get_ref().max, WORLD_CORNERS)?;
     check.world_size(world.get_ref(), region)?;
     let settings = check.settings(&file.step)?;
-    if settings.solver.is_sequential() {
-        check.refuse_actors(&file.spawn)?;
-    }
-    if world.get_ref().walls {
-        check.sizes(&file, region)?;
-    }
+    check.together(&file, &settings, region)?;
     Ok(Scene {
         title,
         description: description.unwrap_or_default(),
@@ -89,6 +84,17 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Refuses what is right by itself, and wrong beside the rest.
+    fn together(&self, file: &File, settings: &Settings, region: Region) -> Result<()> {
+        if settings.solver.is_sequential() {
+            self.refuse_actors(&file.spawn)?;
+        }
+        match &file.world {
+            Some(world) if world.get_ref().walls => self.sizes(file, region),
+            _ => Ok(()),
+        }
+    }
+
     fn whole(&self, key: &Key, value: &Whole) -> Result<i64> {
         match key.accepted {
             Accepted::Whole(least, most) if (least..=most).contains(value.get_ref()) => Ok(*value.get_ref()),
