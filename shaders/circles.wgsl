@@ -122,16 +122,19 @@ fn is_peg(body: Record) -> bool {
     return body.shape.z == 0.0;
 }
 
+fn material_of(body: Record) -> u32 {
+    return u32(body.shape.w) & (HELD - 1u);
+}
+
 fn is_actor(body: Record) -> bool {
     return (u32(body.shape.w) & DRIVEN) != 0u;
 }
 
 fn ball_marks(body: Record, id: u32) -> u32 {
     // Materials differ by dot, ring or both, whatever the colours mean.
-    let material = u32(body.shape.w) & (HELD - 1u);
-    let made_of = select(material & (MARK_DOT | MARK_RING), MARK_PEG, is_peg(body));
+    let marks = select(material_of(body) & (MARK_DOT | MARK_RING), MARK_PEG, is_peg(body));
     let is_driven = is_actor(body) && !is_peg(body);
-    return made_of | select(0u, MARK_HELD, held[0] == id + 1u) | select(0u, MARK_ACTOR, is_driven);
+    return marks | select(0u, MARK_HELD, held[0] == id + 1u) | select(0u, MARK_ACTOR, is_driven);
 }
 
 fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
@@ -162,13 +165,19 @@ fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
             return select(AWAKE, ASLEEP, is_asleep(body));
         }
         case BY_MATERIAL: {
-            return PALETTE[(u32(body.shape.w) & (HELD - 1u)) % PALETTE_SIZE];
+            return own_colour(body, PALETTE[material_of(body) % PALETTE_SIZE]);
         }
         default: {
             // Actors stand out from the crowd.
-            return select(PALETTE[id % PALETTE_SIZE], ACTOR, is_actor(body));
+            return own_colour(body, select(PALETTE[id % PALETTE_SIZE], ACTOR, is_actor(body)));
         }
     }
+}
+
+// The colour of a ball's material, where that has one.
+fn own_colour(body: Record, otherwise: vec3<f32>) -> vec3<f32> {
+    let own = view.materials[min(material_of(body), MATERIALS - 1u)];
+    return mix(otherwise, vec3(own.red, own.green, own.blue), own.opacity);
 }
 
 // The view's colour map, from its darkest colour to its brightest.

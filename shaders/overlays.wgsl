@@ -1,4 +1,4 @@
-// What is drawn over the balls: cells of the grid, contacts, velocities and normals; see src/render/overlays.rs.
+// What is drawn over the balls, and under them the counters' bars and the grid; see src/render/overlays.rs.
 
 // Width of the light line in the middle of the dark one that sets it off from any colour, px.
 const CORE_PX = 1.4;
@@ -19,6 +19,18 @@ const LEAST_NEEDLE_PX = 2.0;
 const ARROW_PX = 30.0;
 const HEAD_PX = 11.0;
 const HEAD_HALF_PX = 5.0;
+
+@vertex
+fn bar_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) index: u32) -> @builtin(position) vec4<f32> {
+    let bar = view.bars[min(index, BARS - 1u)];
+    let share = 0.5 * corner(vertex) + 0.5;
+    return clip_from_px(mix(vec2(bar.left, bar.top), vec2(bar.right, bar.bottom), share));
+}
+
+@fragment
+fn bar_fragment() -> @location(0) vec4<f32> {
+    return shown(BAR, 1.0);
+}
 
 struct GridPoint {
     @builtin(position) position: vec4<f32>,

@@ -170,7 +170,7 @@ struct SceneArgs {
     /// Let balls that rest for a second fall asleep until they are hit: they then cost next to nothing
     #[arg(long)]
     sleep: bool,
-    /// How the GPU computes: exact gives the CPU engine's bits, plain lets its compiler fuse
+    /// How the GPU engine computes: exact gives the CPU engine's bits, plain lets its compiler fuse
     #[arg(long, default_value = "exact", value_parser = values::arithmetic())]
     arithmetic: Arithmetic,
 }
@@ -221,7 +221,7 @@ pub(crate) fn slip_of_a_command(scene: &Path) -> Option<String> {
     found.map(str::to_owned)
 }
 
-pub(crate) use values::{count, direction, picture_size, seconds, whole};
+pub(crate) use values::{colour_map, count, direction, picture_size, seconds, whole};
 
 #[cfg(test)]
 mod tests {

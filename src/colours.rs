@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use ballpit::render::{ColourBy, Lattice, palette, sleep_colours};
-use ballpit::{Cannon, World};
+use ballpit::{Cannon, Material, Srgb, World};
 use glam::Vec2;
 
 use crate::numbers::{grouped, short};
@@ -11,14 +11,14 @@ use crate::numbers::{grouped, short};
 /// What the colours mean; the ranges come from the world. The keys 1 to 8 are their places here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColourMode {
-    /// A palette's colours in turn.
+    /// A palette's colours in turn, or those that the scene gives its materials.
     #[default]
     Palette,
     /// Speed.
     Speed,
     /// Mass.
     Mass,
-    /// A palette's colours by material.
+    /// The materials' own colours, or a palette's.
     Material,
     /// What presses on a ball: the bright lines of a heap are its force chains.
     Load,
@@ -50,7 +50,9 @@ impl ColourMode {
     /// What the colours tell, and in which unit.
     pub(crate) fn tip(self) -> &'static str {
         match self {
-            Self::Palette => "Five colours in turn: to follow single balls",
+            Self::Palette => {
+                "Five colours in turn, to follow single balls; a material that the scene gives a colour has that"
+            }
             Self::Speed => "Speed, px/s",
             Self::Mass => "Mass, px²; each doubling is the same step",
             Self::Material => "A colour for each material",
@@ -61,6 +63,11 @@ impl ColourMode {
             Self::Id => "Order of birth: shows how far those who began side by side have mixed",
             Self::Sleep => "Awake, or asleep and dim",
         }
+    }
+
+    /// Whether its colours are a ramp's, from less to more.
+    pub(crate) fn is_ramp(self) -> bool {
+        !matches!(self, Self::Palette | Self::Material | Self::Sleep)
     }
 
     pub(crate) fn next(self) -> Self {
@@ -160,9 +167,11 @@ impl Legend {
             least: short(least),
             most: format!("{} {unit}", short(most)).trim_end().to_owned(),
         };
-        let named = |names: &[String]| names.iter().enumerate().map(|(i, name)| (palette(i), name.clone())).collect();
         match mode {
-            ColourMode::Palette => Self::None,
+            ColourMode::Palette => match Self::own_colours(world) {
+                own if own.is_empty() => Self::None,
+                own => Self::Swatches(own),
+            },
             ColourMode::Speed => ramp("speed", 0.0, ramps.most_px_s, "px/s"),
             ColourMode::Mass => ramp("mass", ramps.least_mass.min(ramps.most_mass), ramps.most_mass, "px²"),
             ColourMode::Load => ramp("load", 0.0, ramps.most_load, "px²/s²"),
@@ -172,14 +181,22 @@ impl Legend {
                 Self::Ramp { title: "id", least: "0".into(), most }
             }
             ColourMode::Material => {
-                let names: Vec<String> = world.materials.iter().map(|material| material.name.clone()).collect();
-                Self::Swatches(named(&names))
+                let swatch = |(index, material): (usize, &Material)| {
+                    (material.colour.map_or_else(|| palette(index), Srgb::bytes), material.name.clone())
+                };
+                Self::Swatches(world.materials.iter().enumerate().map(swatch).collect())
             }
             ColourMode::Sleep => {
                 let [awake, asleep] = sleep_colours();
                 Self::Swatches(vec![(awake, "awake".into()), (asleep, "asleep".into())])
             }
         }
+    }
+
+    /// The materials that the scene gives a colour.
+    fn own_colours(world: &World) -> Vec<([u8; 3], String)> {
+        let own = |material: &Material| Some((material.colour?.bytes(), material.name.clone()));
+        world.materials.iter().filter_map(own).collect()
     }
 }
 
@@ -218,5 +235,19 @@ mod tests {
         assert_eq!(legend(ColourMode::Palette), Legend::None);
         assert!(matches!(legend(ColourMode::Load), Legend::Ramp { most, .. } if most.ends_with(" px²/s²")));
         assert!(matches!(legend(ColourMode::Material), Legend::Swatches(names) if names[0].1 == "rubber"));
+    }
+
+    #[test]
+    fn a_legend_shows_the_colours_that_the_scene_gives_its_materials() {
+        let mut world = Scene::named("court").unwrap().build(&Default::default()).unwrap();
+        let legend = |mode, world: &World| Legend::of(mode, &Ramps::of(world), world);
+        let names = ["small", "big", "first"].map(str::to_owned);
+        let swatches = world.materials.iter().map(|material| material.colour.unwrap().bytes()).zip(names).collect();
+        let own = Legend::Swatches(swatches);
+        assert_eq!((legend(ColourMode::Palette, &world), legend(ColourMode::Material, &world)), (own.clone(), own));
+        world.materials.iter_mut().for_each(|material| material.colour = None);
+        assert_eq!(legend(ColourMode::Palette, &world), Legend::None);
+        let Legend::Swatches(by_turns) = legend(ColourMode::Material, &world) else { panic!("no swatches") };
+        assert_eq!(by_turns[1], (palette(1), "big".into()));
     }
 }

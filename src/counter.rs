@@ -3,8 +3,8 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::Result;
 use crate::settings::in_range;
+use crate::{Error, Result};
 
 /// A box whose balls are counted, by their centres; pegs do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,12 @@ impl Counter {
         place.cmpge(self.min).all() && place.cmplt(self.max).all()
     }
 
-    /// Refuses corners that are too far or not finite.
+    /// Whether no place can be in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.min.cmplt(self.max).all()
+    }
+
+    /// Refuses corners that are too far or not finite, and a box without room.
     ///
     /// # Errors
     /// [`crate::Error::Value`].
@@ -34,6 +39,10 @@ impl Counter {
             in_range(format!("{name} x of counter {index}"), corner.x, -1e9, 1e9)?;
             in_range(format!("{name} y of counter {index}"), corner.y, -1e9, 1e9)?;
         }
-        Ok(())
+        if !self.is_empty() {
+            return Ok(());
+        }
+        let value = format!("{} by {}", self.max.x - self.min.x, self.max.y - self.min.y);
+        Err(Error::Value { name: format!("size of counter {index}"), value, accepted: "above 0 each way".into() })
     }
 }

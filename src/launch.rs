@@ -99,6 +99,12 @@ impl Launch {
         Ok(settings)
     }
 
+    /// Refuses plain arithmetic where the GPU engine is not asked for: the CPU engine has no other than exact.
+    pub(crate) fn check_arithmetic(&self) -> Result<()> {
+        let plain = self.arithmetic == Arithmetic::Plain;
+        if plain && self.engine != EngineChoice::Gpu { Err(plain_without_gpu()) } else { Ok(()) }
+    }
+
     /// Refuses settings that the engine asked for can't run.
     pub(crate) fn check(&self, settings: &Settings) -> Result<()> {
         let refused = settings.solver.is_sequential() && self.engine == EngineChoice::Gpu;
@@ -114,6 +120,12 @@ fn unreadable(error: Error, remedy: &str) -> Error {
         }
         error => error,
     }
+}
+
+/// Plain arithmetic is that of a GPU's own compiler.
+pub(crate) fn plain_without_gpu() -> Error {
+    let accepted = "exact unless --engine gpu is given, too: the CPU engine has no other".into();
+    Error::Value { name: "--arithmetic".into(), value: "plain".into(), accepted }
 }
 
 /// A GPU engine can't run the sequential solver; said here, before anybody looks for an adapter.
@@ -142,6 +154,17 @@ mod tests {
         let message = settings(on_gpu).unwrap_err().to_string();
         assert!(message.contains("solver is sequential") && message.contains("one after another"), "{message}");
         assert!(settings(sequential).unwrap().solver.is_sequential());
+    }
+
+    #[test]
+    fn plain_arithmetic_wants_the_gpu_engine_by_name() {
+        let plain = |engine| Launch { arithmetic: Arithmetic::Plain, engine, ..Launch::default() };
+        assert!(plain(EngineChoice::Gpu).check_arithmetic().is_ok());
+        for engine in [EngineChoice::Auto, EngineChoice::Cpu] {
+            let message = plain(engine).check_arithmetic().unwrap_err().to_string();
+            assert!(message.contains("--arithmetic is plain") && message.contains("--engine gpu"), "{message}");
+            assert!(Launch { engine, ..Launch::default() }.check_arithmetic().is_ok());
+        }
     }
 
     #[test]

@@ -39,6 +39,7 @@ fn run(request: Request) -> Result<(), Stop> {
 
 /// Opens the window; where there is no display, runs the same world without one.
 fn window(launch: Launch) -> Result<(), Stop> {
+    launch.check_arithmetic()?;
     // A wrong scene is reported as such, display or not.
     launch.settings(&launch.scene().map_err(|error| hint_at_command(error, &launch))?)?;
     match app::run(launch.clone()) {

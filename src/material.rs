@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Result, settings::in_range};
+use crate::{Result, Srgb, settings::in_range};
 
 /// How a material answers a contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,15 +15,18 @@ pub struct Material {
     pub restitution: f32,
     /// Coulomb friction coefficient, 0 to 10.
     pub friction: f32,
+    /// What its balls look like where colours tell nothing else; the palette's without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<Srgb>,
 }
 
 impl Material {
     /// Most materials a world may have.
     pub const MOST: usize = 32;
 
-    /// A frictionless material.
+    /// A frictionless material of no colour of its own.
     pub fn new(name: impl Into<String>, restitution: f32) -> Self {
-        Self { name: name.into(), restitution, friction: 0.0 }
+        Self { name: name.into(), restitution, friction: 0.0, colour: None }
     }
 
     /// Refuses values outside their range.

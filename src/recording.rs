@@ -38,10 +38,21 @@ pub struct Recording {
 #[derive(Clone, Debug, PartialEq)]
 struct Take {
     start: Start,
-    /// What happened, in order, each with the steps that were made before it.
-    events: Vec<(u64, Event)>,
-    /// Where in the file it starts, for errors.
-    place: String,
+    /// What happened, in order.
+    events: Vec<Entry>,
+    /// The file's name and the line on which it starts, for errors.
+    name: String,
+    line: u64,
+}
+
+/// What happened in a run.
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    /// Steps that were made before it.
+    step: u64,
+    event: Event,
+    /// Its line in the file.
+    line: u64,
 }
 
 /// What a run begins with: the text of a scene, or a saved world.
@@ -215,13 +226,13 @@ impl Recording {
     pub fn read_from(mut source: impl BufRead, name: &str) -> Result<Self> {
         let mut takes = Vec::new();
         for number in 1u64.. {
-            let place = format!("{name}:{number}");
+            let place = place(name, number);
             let line = match next_line(&mut source) {
                 Ok(None) => break,
                 Ok(Some(line)) => line,
                 Err(error) => return Err(Error::Scene { place, message: error.to_string() }),
             };
-            take_in(&mut takes, &line, &place).map_err(|message| Error::Scene { place, message })?;
+            take_in(&mut takes, &line, (name, number)).map_err(|message| Error::Scene { place, message })?;
         }
         if takes.is_empty() {
             let message = "is no recording; give a file that --record or F9 has written".into();
@@ -241,8 +252,13 @@ fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok((read > 0).then_some(line))
 }
 
+/// A line of a file, for errors.
+fn place(name: &str, line: u64) -> String {
+    format!("{name}:{line}")
+}
+
 /// Adds what a line says to the takes, or says what is wrong with it.
-fn take_in(takes: &mut Vec<Take>, line: &[u8], place: &str) -> std::result::Result<(), String> {
+fn take_in(takes: &mut Vec<Take>, line: &[u8], (name, number): (&str, u64)) -> std::result::Result<(), String> {
     let wrong = |what: &str| Err(format!("{what}; take another copy of the recording"));
     let line: Line = match serde_json::from_slice(line) {
         Ok(line) => line,
@@ -254,14 +270,13 @@ fn take_in(takes: &mut Vec<Take>, line: &[u8], place: &str) -> std::result::Resu
     let Line { step, start, .. } = &line;
     match (takes.last_mut(), *step, start) {
         (_, None, Some(start)) if start.version == VERSION => {
-            let place = place.to_owned();
-            takes.push(Take { start: start.clone(), events: Vec::new(), place });
+            takes.push(Take { start: start.clone(), events: Vec::new(), name: name.to_owned(), line: number });
             Ok(())
         }
         (_, None, Some(start)) => Err(format!("is of version {}; this program reads version {VERSION}", start.version)),
         (Some(take), Some(step), None) => {
             let event = line.event().ok_or("a step's line has one of length_s, do, hash and end")?;
-            take.add(step, event).or_else(wrong)
+            take.add(Entry { step, event, line: number }).or_else(wrong)
         }
         _ => wrong("a line has a start, or after one a step"),
     }
@@ -274,31 +289,33 @@ fn told(error: &serde_json::Error) -> String {
 
 impl Take {
     /// Adds an event that may stand where it does.
-    fn add(&mut self, step: u64, event: Event) -> std::result::Result<(), &'static str> {
+    fn add(&mut self, entry: Entry) -> std::result::Result<(), &'static str> {
         let (last, is_over) = match self.events.last() {
-            Some((last, event)) => (*last, matches!(event, Event::End(_))),
+            Some(last) => (last.step, matches!(last.event, Event::End(_))),
             None => (0, false),
         };
-        match event {
+        match entry.event {
             _ if is_over => return Err("something happens after the end"),
-            _ if step < last => return Err("steps do not go back"),
+            _ if entry.step < last => return Err("steps do not go back"),
             Event::Length(length_s) if !(length_s > 0.0 && length_s <= 1.0) => {
                 return Err("a step's length is above 0 and at most 1 s");
             }
             Event::Do(Command::Press { alpha, .. }) if !(0.0..=1.0).contains(&alpha) => {
                 return Err("a press has an alpha from 0 to 1");
             }
-            event => self.events.push((step, event)),
+            _ => self.events.push(entry),
         }
         Ok(())
     }
 
     /// The scene, the world and the settings that it begins with.
     fn begin(&self) -> Result<(Scene, World, Settings)> {
-        let (mut scene, overrides) = self.start.scene(&self.place)?;
+        let place = place(&self.name, self.line);
+        let (mut scene, overrides) = self.start.scene(&place)?;
         let world = scene.build(&overrides)?;
         scene.seed = self.start.seed;
-        self.start.settings.validate()?;
+        let refused = |error: Error| Error::Scene { place, message: format!("can't be started: {error}") };
+        self.start.settings.validate().map_err(refused)?;
         Ok((scene, world, self.start.settings.clone()))
     }
 }

@@ -153,7 +153,7 @@ impl Renderer {
         let outline = OUTLINE_EDGES as u32;
         self.edges_drawn = if view.outline.is_some() { 0 } else { outline }..outline + params.surface_count;
         self.has_pointer = view.pointer.is_some();
-        self.overlays.prepare(&self.device, &self.layout, self.format, (view.show, &params));
+        self.overlays.prepare(&self.device, &self.layout, self.format, (view, &params));
     }
 
     /// Draws the frame over what the pass holds; clear it with [`Renderer::background`].

@@ -18,6 +18,7 @@ use crate::{
 
 mod check;
 mod file;
+mod form;
 mod named;
 mod place;
 mod random;
@@ -139,8 +140,7 @@ impl Scene {
             return Err(too_large(place));
         }
         let source = place::Source { name: place, text };
-        let file = toml::from_str(text).map_err(|error| source.unreadable(&error))?;
-        check::scene(source, file)
+        check::scene(source, form::read(source)?)
     }
 
     /// How the scene asks to be stepped.
@@ -228,6 +228,7 @@ impl Scene {
             let first = world.bodies.len();
             let mut room = Room { region: self.region, bodies: &mut world.bodies };
             spawner.run(&mut room, &mut random::Random::new(seed, index))?;
+            spawner.mark_first(&mut world.bodies, first);
             spawner.cast(&mut world, first);
         }
         world.validate()?;
@@ -250,6 +251,7 @@ impl Scene {
         }
         let mut scene = self.clone();
         scene.spawners[main].set_count(balls - others);
+        scene.spawners[main].beside = Some(others);
         if self.scale_with_balls {
             let share = (balls - others) as f64 / before as f64;
             scene.scale(share.sqrt().max(self.least_scale()));

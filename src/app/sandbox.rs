@@ -194,7 +194,10 @@ impl Sandbox {
             lattice: self.run.engine.lattice(),
             shade: 1.0,
             outline: Some((self.run.room.min, self.run.room.max)),
+            materials: &self.run.room.materials,
             surfaces: self.run.engine.get().surfaces(),
+            counters: &self.run.room.counters,
+            counts: &self.gauges.counts,
             pointer: self.grip.map(|pixel| self.eye.camera.world_from_pixel(pixel)),
         }
     }

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use ballpit::render::ColourMap;
 use ballpit::{Arithmetic, Solver, StageOrder, World};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -55,6 +56,12 @@ pub(super) fn solver() -> impl TypedValueParser<Value = Solver> {
         "sequential" => Solver::Sequential(StageOrder::default()),
         _ => Solver::Jacobi,
     })
+}
+
+/// The colours of what has more and less of something.
+pub(crate) fn colour_map() -> impl TypedValueParser<Value = ColourMap> {
+    let named = |name: String| ColourMap::ALL.into_iter().find(|map| map.name() == name).unwrap_or_default();
+    PossibleValuesParser::new(ColourMap::ALL.map(ColourMap::name)).map(named)
 }
 
 pub(super) fn arithmetic() -> impl TypedValueParser<Value = Arithmetic> {

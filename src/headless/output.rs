@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ballpit::Error;
+use ballpit::{Error, Recording, Snapshot};
 
 use super::{Stop, interrupt};
 
@@ -24,6 +24,9 @@ pub(super) fn promise(flag: &str, path: &Path, force: bool) -> Result<(), Error>
     if !folder.is_dir() {
         return refused("", format!("in a folder that exists (make '{}' first)", folder.display()));
     }
+    if let Some(accepted) = wrong_ending(flag, path) {
+        return refused("", accepted.into());
+    }
     // A link that leads nowhere exists, too.
     match fs::metadata(path).or_else(|_| fs::symlink_metadata(path)) {
         Ok(meta) if !meta.is_file() && !meta.is_symlink() => {
@@ -32,6 +35,22 @@ pub(super) fn promise(flag: &str, path: &Path, force: bool) -> Result<(), Error>
         Ok(_) if !force => refused(", which exists", "a new file's name, unless you add --force".into()),
         _ => try_out(path).map_err(|source| Error::File { path: path.into(), source }),
     }
+}
+
+/// What a flag's file must end in, if it ends otherwise: its name would tell another kind of file than it holds.
+fn wrong_ending(flag: &str, path: &Path) -> Option<&'static str> {
+    let ends_in = |ending: &str| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
+    let (fits, accepted) = match flag {
+        "--png" => (ends_in("png"), "a name that ends in .png"),
+        "--trace" => (ends_in("json"), "a name that ends in .json"),
+        "--record" => (ends_in(Recording::EXTENSION), "a name that ends in .recording"),
+        "--out" => (
+            path.extension().is_none() || ends_in("csv") || ends_in(Snapshot::EXTENSION),
+            "a name that ends in .csv for a table, or in .ballpit for a saved world; --png draws a picture",
+        ),
+        _ => (true, ""),
+    };
+    (!fits).then_some(accepted)
 }
 
 /// Refuses a folder that holds something already.

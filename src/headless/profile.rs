@@ -4,7 +4,7 @@ mod measured;
 
 use std::path::PathBuf;
 
-use ballpit::Gpu;
+use ballpit::{Arithmetic, Gpu};
 use serde::Serialize;
 
 use super::machine::Machine;
@@ -12,7 +12,7 @@ use super::trace::Trace;
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
 use crate::console::note;
-use crate::launch::Launch;
+use crate::launch::{Launch, plain_without_gpu};
 use measured::Profile;
 
 /// What `profile` is asked for.
@@ -56,6 +56,9 @@ enum Which {
 /// Measures each number of balls on each engine.
 pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), Stop> {
     interrupt::listen();
+    if launch.arithmetic == Arithmetic::Plain && !options.engine.is_empty() && !options.engine.contains(&Which::Gpu) {
+        return Err(plain_without_gpu().into());
+    }
     options.trace.iter().try_for_each(|path| output::promise("--trace", path, options.force))?;
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;

@@ -1,13 +1,14 @@
 //! `ballpit simulate`: a run without a window, measured.
 
 mod frames;
+mod legend;
 mod run;
 mod summary;
 mod watch;
 
 use std::path::{Path, PathBuf};
 
-use ballpit::render::{View, picture};
+use ballpit::render::{ColourMap, View, picture};
 use ballpit::{Command, Error, Gpu, Outcome, Player, Recorder, Scene, Settings, Snapshot, Start, World};
 use clap::ArgGroup;
 use glam::Vec2;
@@ -16,7 +17,7 @@ use super::machine::{Machine, device};
 use super::trace::Trace;
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
-use crate::colours::{ColourMode, Ramps};
+use crate::colours::{ColourMode, Legend, Ramps};
 use crate::csv::csv;
 use crate::launch::{Launch, SOFTWARE_BALLS};
 use crate::look::{Look, Mark};
@@ -58,6 +59,12 @@ pub(crate) struct SimulateOptions {
     /// What a ball's colour means in pictures; load shows the force chains of a heap
     #[arg(long, value_enum, default_value_t = ColourMode::Palette, requires = "pictures")]
     colour: ColourMode,
+    /// Colours of what has more and less of something in pictures, each safe for colour-blind eyes [default: viridis]
+    #[arg(long, value_parser = cli::colour_map(), requires = "pictures")]
+    map: Option<ColourMap>,
+    /// Say below the world what the colours mean
+    #[arg(long, requires = "pictures")]
+    legend: bool,
     /// What is drawn over the balls in pictures
     #[arg(long, value_enum, value_name = "MARK,…", value_delimiter = ',', requires = "pictures")]
     show: Vec<Mark>,
@@ -90,6 +97,8 @@ impl Default for SimulateOptions {
             frames: None,
             fps: 60,
             colour: ColourMode::Palette,
+            map: None,
+            legend: false,
             show: Vec::new(),
             size: (1280, 720),
             steer: None,
@@ -125,31 +134,47 @@ impl SimulateOptions {
     }
 
     fn look(&self) -> Look {
-        Look { colour: self.colour, show: Mark::shown(&self.show), ..Look::default() }
+        Look { colour: self.colour, map: self.map.unwrap_or_default(), show: Mark::shown(&self.show) }
     }
 
     /// Whoever looks on.
     fn watch(&self, painter: &Option<Gpu>, begun: &Begun) -> Result<Watch, Error> {
         let mut watch = Watch { rate_hz: begun.settings.rate_hz, ..Watch::default() };
         if let (Some(folder), Some(gpu)) = (&self.frames, painter) {
-            let film = Film { size: self.size, fps: self.fps, look: self.look() };
+            let film = Film { size: self.size, fps: self.fps, look: self.look(), legend: self.legend };
             watch.frames = Some(Frames::new(gpu, folder, &film, &begun.world)?);
         }
         watch.trace = self.trace.clone().map(Trace::new);
         Ok(watch)
     }
 
-    /// Refuses colours that the solver has no numbers for.
-    fn check_colour(&self, settings: &Settings) -> Result<(), Error> {
-        if self.colour != ColourMode::Load || !settings.solver.is_sequential() {
-            return Ok(());
+    /// Refuses colours that the solver has no numbers for, a map of colours that are none, and a legend of nothing.
+    fn check_look(&self, begun: &Begun) -> Result<(), Error> {
+        let refused = |name: &str, value: &str, accepted: &str| {
+            Err(Error::Value { name: name.into(), value: value.into(), accepted: accepted.into() })
+        };
+        let (colour, least) = (self.colour.name(), legend::LEAST_SIZE);
+        if self.colour == ColourMode::Load && begun.settings.solver.is_sequential() {
+            let accepted =
+                "another one with the sequential solver, whose pushes are no forces; or take --solver jacobi";
+            return refused("--colour", colour, accepted);
         }
-        Err(Error::Value {
-            name: "--colour".into(),
-            value: "load".into(),
-            accepted: "another one with the sequential solver, whose pushes are no forces; or take --solver jacobi"
-                .into(),
-        })
+        match self.map {
+            Some(map) if !self.colour.is_ramp() => {
+                let accepted =
+                    format!("left out with --colour {colour}: only speed, mass, load, cells and id have one");
+                refused("--map", map.name(), &accepted)
+            }
+            _ if self.legend && (self.size.0 < least.0 || self.size.1 < least.1) => {
+                let accepted = format!("at least {}x{} with a legend", least.0, least.1);
+                refused("--size", &format!("{}x{}", self.size.0, self.size.1), &accepted)
+            }
+            _ if self.legend && Legend::of(self.colour, &Ramps::of(&begun.world), &begun.world) == Legend::None => {
+                let accepted = format!("left out with --colour {colour}, which means nothing here; or take another");
+                refused("--legend", "given", &accepted)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -163,6 +188,7 @@ struct Begun {
 /// Runs a scene or a recording, and says how it went.
 pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop> {
     interrupt::listen();
+    launch.check_arithmetic()?;
     options.promise(launch)?;
     match &launch.replay {
         Some(path) => replay(launch, options, path),
@@ -173,13 +199,13 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
 fn simulate_scene(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop> {
     let mut scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
-    options.check_colour(&settings)?;
     let gpu = device(launch, &settings)?;
-    let painter = options.painter(&gpu)?;
     let overrides = launch.overrides((options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS));
     let world = scene.build(&overrides)?;
     scene.seed = overrides.seed.unwrap_or(scene.seed);
     let begun = Begun { scene, world, settings };
+    options.check_look(&begun)?;
+    let painter = options.painter(&gpu)?;
     let mut watch = options.watch(&painter, &begun)?;
     if let Some(path) = &launch.record {
         let (file, start) = (output::Pending::new(path)?, Start::of_scene(&begun.scene, &overrides, &begun.settings)?);
@@ -214,8 +240,8 @@ fn replay(launch: &Launch, options: &SimulateOptions, path: &Path) -> Result<(),
     let mut outfit: Option<(Option<Gpu>, Option<Gpu>, Watch)> = None;
     while let Some((scene, world, settings)) = player.begin()? {
         launch.check(&settings)?;
-        options.check_colour(&settings)?;
         let begun = Begun { scene, world, settings };
+        options.check_look(&begun)?;
         let (gpu, painter, watch) = match &mut outfit {
             Some(outfit) => outfit,
             None => {
@@ -297,13 +323,26 @@ fn finish(
         output::write_whole(path, &bytes)?;
     }
     if let (Some(path), Some(gpu)) = (&options.png, painter) {
-        let Look { colour, map, show } = options.look();
-        let view = View { colour: Ramps::of(&world).colour(colour), map, show, ..View::of(&world, options.size) };
-        let loads = match colour {
-            ColourMode::Load => run.machine().engine.loads()?.unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        output::write_whole(path, &picture(gpu, &world, &loads, options.size, &view)?.encode_png())?;
+        output::write_whole(path, &drawn(gpu, &world, run, options)?)?;
     }
     if options.json { print_json(&summary) } else { summary.print(run.took()) }
+}
+
+/// The last state as a picture, a PNG file's bytes.
+fn drawn(gpu: &Gpu, world: &World, run: &mut Run, options: &SimulateOptions) -> Result<Vec<u8>, Stop> {
+    let Look { colour, map, show } = options.look();
+    let ramps = Ramps::of(world);
+    let counts = world.counts();
+    let whole = if options.legend { legend::view_above(world, options.size) } else { View::of(world, options.size) };
+    let (counters, counts) = (&world.counters[..], &counts[..]);
+    let view = View { colour: ramps.colour(colour), map, show, counters, counts, ..whole };
+    let loads = match colour {
+        ColourMode::Load => run.machine().engine.loads()?.unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let picture = picture(gpu, world, &loads, options.size, &view)?;
+    if !options.legend {
+        return Ok(picture.encode_png());
+    }
+    Ok(legend::written(&picture, &Legend::of(colour, &ramps, world), map)?.encode_png())
 }

@@ -1,6 +1,6 @@
 //! Does what a recording says.
 
-use super::{Event, Recording, Take};
+use super::{Entry, Event, Recording, Take, place};
 use crate::{Command, Engine, Error, Result, Scene, Settings, World, state_hash};
 
 /// How a replay ended.
@@ -54,9 +54,10 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct Player {
     takes: std::vec::IntoIter<Take>,
-    /// Where the present run starts in the file.
-    place: String,
-    events: std::iter::Peekable<std::vec::IntoIter<(u64, Event)>>,
+    /// The file's name, and the line on which the present run starts.
+    name: String,
+    line: u64,
+    events: std::iter::Peekable<std::vec::IntoIter<Entry>>,
     /// Steps that the present run has.
     total: u64,
     /// Length of the coming steps, s; 0 before it is known.
@@ -71,7 +72,8 @@ impl Player {
     pub fn new(recording: Recording) -> Self {
         Self {
             takes: recording.takes.into_iter(),
-            place: String::new(),
+            name: String::new(),
+            line: 0,
             events: Vec::new().into_iter().peekable(),
             total: 0,
             length_s: 0.0,
@@ -88,8 +90,8 @@ impl Player {
     pub fn begin(&mut self) -> Result<Option<(Scene, World, Settings)>> {
         let Some(take) = self.takes.next() else { return Ok(None) };
         let begun = take.begin()?;
-        self.total = take.events.last().map_or(0, |&(step, _)| step);
-        (self.place, self.events) = (take.place, take.events.into_iter().peekable());
+        self.total = take.events.last().map_or(0, |last| last.step);
+        (self.name, self.line, self.events) = (take.name, take.line, take.events.into_iter().peekable());
         (self.length_s, self.time_s, self.outcome) = (0.0, 0.0, None);
         Ok(Some(begun))
     }
@@ -138,14 +140,14 @@ impl Player {
         loop {
             self.catch_up(engine, seen)?;
             let now = engine.steps();
-            let next = self.events.peek().map_or(now, |&(step, _)| step);
+            let next = self.events.peek().map_or(now, |entry| entry.step);
             let steps = (next - now).min(u64::from(count - made)) as u32;
             if steps == 0 || self.outcome.is_some() {
                 return Ok(made);
             }
             if self.length_s <= 0.0 {
                 let message = "steps are made before it is said how long they are; take another copy".into();
-                return Err(Error::Scene { place: self.place.clone(), message });
+                return Err(Error::Scene { place: place(&self.name, self.line), message });
             }
             engine.step(steps, self.length_s)?;
             self.time_s += f64::from(steps) * f64::from(self.length_s);
@@ -156,13 +158,13 @@ impl Player {
     /// Does what was done before the next step.
     fn catch_up(&mut self, engine: &mut dyn Engine, seen: &mut dyn FnMut(&Command)) -> Result<()> {
         let now = engine.steps();
-        while let Some((step, event)) = self.events.next_if(|&(step, _)| step <= now && self.outcome.is_none()) {
-            match event {
+        while let Some(entry) = self.events.next_if(|entry| entry.step <= now && self.outcome.is_none()) {
+            match entry.event {
                 Event::Length(length_s) => self.length_s = length_s,
                 Event::Do(command) => {
                     command.apply(engine).map_err(|error| {
-                        let message = format!("what was done after step {step} is refused: {error}");
-                        Error::Scene { place: self.place.clone(), message }
+                        let message = format!("what was done after step {} is refused: {error}", entry.step);
+                        Error::Scene { place: place(&self.name, entry.line), message }
                     })?;
                     seen(&command);
                 }

@@ -183,12 +183,26 @@ fn what_is_malformed_is_told_with_its_line() {
 }
 
 #[test]
+fn an_edit_that_is_refused_is_told_with_its_own_line() {
+    let text = recorded().0;
+    let start = text.lines().next().unwrap();
+    let edit = "{\"step\":3,\"do\":{\"edit\":{\"erase\":{\"place\":[1,1],\"radius\":-2,\"stamp\":1}}}}";
+    let text = format!("{start}\n{{\"step\":0,\"length_s\":0.01}}\n{{\"step\":1,\"do\":\"release\"}}\n{edit}\n");
+    let mut player = Player::new(read(&text).unwrap());
+    let (_, world, settings) = player.begin().unwrap().unwrap();
+    let message = player.step(&mut CpuEngine::new(world, settings).unwrap(), 9).unwrap_err().to_string();
+    let said = "x.recording:4: what was done after step 3 is refused: radius of a brush is -2";
+    assert!(message.starts_with(said), "{message}");
+}
+
+#[test]
 fn a_start_that_cannot_be_built_is_told_with_its_line() {
     let text = recorded().0;
     let begun = |text: &str| Player::new(read(text).unwrap()).begin().unwrap_err().to_string();
     let message = begun(&text.replace("kind = \\\"scatter\\\"", "kind = \\\"scotter\\\""));
     assert!(message.starts_with("x.recording:1:") && message.contains("scotter"), "{message}");
-    assert!(begun(&text.replace("\"relief\":", "\"relief\":1")).contains("relief is 10.8"));
+    let relief = begun(&text.replace("\"relief\":", "\"relief\":1"));
+    assert!(relief.starts_with("x.recording:1: ") && relief.contains("relief is 10.8"), "{relief}");
     assert!(begun(&text.replace("\"scene\":", "\"saved\":")).contains("saved: Invalid"));
 }
 

@@ -3,10 +3,7 @@
 use encase::ShaderType;
 
 use crate::params::shared_struct;
-
-/// A colour as a style sheet writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Srgb(pub(crate) u32);
+use crate::{Material, Srgb};
 
 /// Behind everything.
 pub(crate) const BACKGROUND: Srgb = Srgb(0x11141a);
@@ -20,7 +17,7 @@ const AWAKE: Srgb = PALETTE[3];
 const ASLEEP: Srgb = PALETTE[0];
 
 /// Colours with a name in the shaders.
-const NAMED: [(&str, Srgb); 11] = [
+const NAMED: [(&str, Srgb); 12] = [
     // The yellow of the same eight, which the palette leaves to the actors.
     ("ACTOR", Srgb(0xf0e442)),
     ("PEG", Srgb(0x6b7382)),
@@ -29,6 +26,8 @@ const NAMED: [(&str, Srgb); 11] = [
     ("OUTLINE", Srgb(0x2c323d)),
     ("SURFACE", Srgb(0x8791a3)),
     ("HALO", BACKGROUND),
+    // A quarter of the palette's blue over the background.
+    ("BAR", Srgb(0x22404f)),
     ("GRID", Srgb(0x5b7fb0)),
     ("NORMAL", Srgb(0xf0ac34)),
     ("AWAKE", AWAKE),
@@ -56,6 +55,16 @@ impl ColourMap {
     /// Every map.
     pub const ALL: [Self; 4] = [Self::Viridis, Self::Cividis, Self::Magma, Self::Grey];
 
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Viridis => "viridis",
+            Self::Cividis => "cividis",
+            Self::Magma => "magma",
+            Self::Grey => "grey",
+        }
+    }
+
     /// Its colour at `share` of the way from the least to the most: red, green and blue, as sRGB stores them.
     pub fn at(self, share: f32) -> [u8; 3] {
         let share = f64::from(share.clamp(0.0, 1.0));
@@ -74,7 +83,7 @@ impl ColourMap {
     pub(crate) fn ramp(self) -> [ColourParams; RAMP] {
         std::array::from_fn(|step| {
             let [red, green, blue] = self.at(step as f32 / (RAMP - 1) as f32).map(|stored| f32::from(stored) / 255.0);
-            ColourParams { red, green, blue, unused: 0.0 }
+            ColourParams { red, green, blue, opacity: 1.0 }
         })
     }
 }
@@ -88,8 +97,16 @@ shared_struct! {
         green: f32 = "f32",
         /// Blue.
         blue: f32 = "f32",
-        /// Pads the array's stride to the 16 bytes that a uniform array wants.
-        unused: f32 = "f32",
+        /// How much it hides what it is laid over: 0 is no colour at all.
+        opacity: f32 = "f32",
+    }
+}
+
+impl From<&Material> for ColourParams {
+    fn from(material: &Material) -> Self {
+        let Some(colour) = material.colour else { return Self::default() };
+        let [red, green, blue] = colour.stored().map(|stored| stored as f32);
+        Self { red, green, blue, opacity: 1.0 }
     }
 }
 
@@ -106,32 +123,16 @@ pub fn sleep_colours() -> [[u8; 3]; 2] {
 /// Share of its colour that a sleeper keeps.
 const DIM: f32 = 0.4;
 
-impl Srgb {
-    fn bytes(self) -> [u8; 3] {
-        [16, 8, 0].map(|shift| (self.0 >> shift & 255) as u8)
-    }
-
-    /// Red, green and blue from 0 to 1, as stored.
-    pub(crate) fn stored(self) -> [f64; 3] {
-        self.bytes().map(|byte| f64::from(byte) / 255.0)
-    }
-
-    /// Red, green and blue from 0 to 1, in proportion to light.
-    pub(crate) fn linear(self) -> [f64; 3] {
-        self.stored().map(|v| if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) })
-    }
-
-    fn wgsl(self) -> String {
-        let [r, g, b] = self.stored();
-        format!("vec3<f32>({r:.6}, {g:.6}, {b:.6})")
-    }
+fn wgsl_of(colour: Srgb) -> String {
+    let [r, g, b] = colour.stored();
+    format!("vec3<f32>({r:.6}, {g:.6}, {b:.6})")
 }
 
 /// The colours as constants of the shaders.
 pub(crate) fn wgsl() -> String {
-    let palette: Vec<String> = PALETTE.iter().map(|colour| colour.wgsl()).collect();
+    let palette: Vec<String> = PALETTE.iter().map(|colour| wgsl_of(*colour)).collect();
     let mut source: String =
-        NAMED.iter().map(|(name, colour)| format!("const {name} = {};\n", colour.wgsl())).collect();
+        NAMED.iter().map(|(name, colour)| format!("const {name} = {};\n", wgsl_of(*colour))).collect();
     source += &format!("const DIM: f32 = {DIM:?};\nconst RAMP = {RAMP}u;\nconst PALETTE_SIZE = {}u;\n", PALETTE.len());
     source + &format!("const PALETTE = array<vec3<f32>, {}>({});\n", PALETTE.len(), palette.join(", "))
 }
@@ -139,14 +140,6 @@ pub(crate) fn wgsl() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn decoding_is_srgbs_own() {
-        assert_eq!(Srgb(0xff00ff).linear(), [1.0, 0.0, 1.0]);
-        // Half of the light is stored as 188.
-        assert!((Srgb(0xbcbcbc).linear()[0] - 0.5029).abs() < 1e-3);
-        assert!((Srgb(0x0a0a0a).linear()[0] - 10.0 / 255.0 / 12.92).abs() < 1e-9);
-    }
 
     /// How bright a colour is to the eye, 0 to 1 (CIE's Y of sRGB).
     fn brightness(colour: [u8; 3]) -> f64 {

@@ -4,7 +4,9 @@ use glam::Vec2;
 
 use super::offscreen::tests::{flat, gpu, near, rgb, world};
 use super::{Balls, ColourBy, ColourMap, Lattice, Neighbours, Offscreen, Picture, Show, View, picture};
-use crate::{Arithmetic, Body, Engine, Gpu, GpuEngine, Material, Scene, Segment, Settings, Surface, World};
+use crate::{
+    Arithmetic, Body, Counter, Engine, Gpu, GpuEngine, Material, Scene, Segment, Settings, Srgb, Surface, World,
+};
 
 const SIZE: (u32, u32) = (120, 60);
 /// Two balls beside each other in pictures of that size.
@@ -73,6 +75,24 @@ fn sleepers_are_dim_and_materials_told_apart() {
     assert!(!near(rgb(&material, 27, 30), rgb(&material, 93, 30), 40.0));
 }
 
+#[test]
+fn a_materials_own_colour_takes_the_palettes_place() {
+    let Some(gpu) = gpu() else { return };
+    let mut world = world(&PAIR);
+    world.materials.push(Material { colour: Some(Srgb(0xe6b422)), ..Material::new("gold", 0.1) });
+    let modes = [ColourBy::Palette, ColourBy::Material];
+    let without = modes.map(|colour| drawn(&gpu, &world, &[], View { colour, ..flat(SIZE) }));
+    world.bodies[1].material = 1;
+    for (colour, without) in modes.into_iter().zip(without) {
+        let picture = drawn(&gpu, &world, &[], View { colour, materials: &world.materials, ..flat(SIZE) });
+        assert!(near(rgb(&picture, 93, 30), [230.0, 180.0, 34.0], 2.0), "{:?}", rgb(&picture, 93, 30));
+        assert_eq!(rgb(&picture, 27, 30), rgb(&without, 27, 30), "a ball without a colour of its own looks as before");
+    }
+    let speed = View { colour: ColourBy::Speed { most_px_s: 1.0 }, materials: &world.materials, ..flat(SIZE) };
+    let speed = drawn(&gpu, &world, &[], speed);
+    assert!(near(rgb(&speed, 27, 30), rgb(&speed, 93, 30), 1.0), "colours that tell a speed tell nothing else");
+}
+
 const CONTACTS: Show = Show { grid: false, contacts: true, velocities: false, normals: false };
 
 #[test]
@@ -130,6 +150,25 @@ fn a_velocity_is_a_line_to_where_the_ball_will_be() {
     assert!(is_line(&picture, 50, 30), "no line toward where it goes");
     assert!(!is_line(&picture, 15, 30) && !is_line(&picture, 97, 30), "the line begins behind or goes on too far");
     assert!(!is_line(&picture, 45, 50), "a ball at rest has a line");
+}
+
+#[test]
+fn a_counters_bar_is_its_share_of_the_fullest_and_hides_no_ball() {
+    let Some(gpu) = gpu() else { return };
+    let world = world(&PAIR);
+    let counter = |min: Vec2, max: Vec2| Counter { min, max };
+    let counters = [counter(Vec2::ZERO, Vec2::new(60.0, 60.0)), counter(Vec2::new(60.0, 0.0), Vec2::new(120.0, 60.0))];
+    let without = drawn(&gpu, &world, &[], flat(SIZE));
+    let with = |counts: &[u32]| drawn(&gpu, &world, &[], View { counters: &counters, counts, ..flat(SIZE) });
+    let picture = with(&[8, 4]);
+    let is_bar = |picture: &Picture, x, y| !near(rgb(picture, x, y), rgb(&without, x, y), 8.0);
+    for y in [5, 25, 35, 55] {
+        assert!(is_bar(&picture, 5, y), "the fullest is filled at {y}");
+        assert_eq!(is_bar(&picture, 115, y), y > 30, "half of the fullest is filled from below at {y}");
+    }
+    assert_eq!([27, 93].map(|x| rgb(&picture, x, 30)), [27, 93].map(|x| rgb(&without, x, 30)), "balls lie over it");
+    assert_eq!(with(&[0, 0]).rgba(), without.rgba(), "nothing counted is no bar");
+    assert_eq!(with(&[]).rgba(), without.rgba());
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! What is drawn over the balls: a pipeline each, made when it is first asked for.
+//! What is drawn over the balls, or under them, where it is asked for: a pipeline each, made when it first is.
 
 use std::ops::Range;
 
 use wgpu::{BindGroupLayout, Device, PrimitiveTopology, RenderPass, RenderPipeline, ShaderModule, TextureFormat};
 
-use super::view::{Show, ViewParams};
+use super::view::{Show, View, ViewParams};
 use super::{Balls, module, pipeline, shaders};
 use crate::stage::SLOTS;
 
@@ -20,15 +20,17 @@ pub(super) const ARROW_GAP_PX: f32 = 90.0;
 /// Vertices of a quad of two triangles.
 const SIX: u32 = 6;
 
-/// What may be drawn over the balls.
+/// What may be drawn over the balls and under them.
 #[derive(Debug, Default)]
 pub(super) struct Overlays {
     module: Option<ShaderModule>,
+    bars: Option<RenderPipeline>,
     grid: Option<RenderPipeline>,
     contacts: Option<RenderPipeline>,
     velocities: Option<RenderPipeline>,
     normals: Option<RenderPipeline>,
     show: Show,
+    bars_drawn: u32,
     levels: u32,
     surfaces: u32,
 }
@@ -40,15 +42,18 @@ impl Overlays {
         device: &Device,
         layout: &BindGroupLayout,
         format: TextureFormat,
-        (show, params): (Show, &ViewParams),
+        (view, params): (&View, &ViewParams),
     ) {
+        let show = view.show;
+        self.bars_drawn = view.bars() as u32;
         (self.show, self.levels, self.surfaces) = (show, params.level_count, params.surface_count);
-        if show == Show::default() {
+        if show == Show::default() && self.bars_drawn == 0 {
             return;
         }
         let made = || module(device, "overlays", &shaders::overlays(format.is_srgb()));
         let module = &*self.module.get_or_insert_with(made);
         let wanted = [
+            (self.bars_drawn > 0, &mut self.bars, "bar", PrimitiveTopology::TriangleStrip),
             (show.grid, &mut self.grid, "grid", PrimitiveTopology::TriangleStrip),
             (show.contacts, &mut self.contacts, "contact", PrimitiveTopology::TriangleList),
             (show.velocities, &mut self.velocities, "velocity", PrimitiveTopology::TriangleList),
@@ -59,8 +64,11 @@ impl Overlays {
         }
     }
 
-    /// Draws what lies under the balls: the grid, where its cells are known.
+    /// Draws what lies under the balls: the bars, and the grid, where its cells are known.
     pub(super) fn draw_below(&self, pass: &mut RenderPass, balls: &Balls) {
+        if self.bars_drawn > 0 {
+            draw(pass, &self.bars, 0..4, 0..self.bars_drawn);
+        }
         if self.show.grid && balls.neighbours.is_some() {
             draw(pass, &self.grid, 0..4, 0..self.levels);
         }

@@ -3,12 +3,12 @@
 use super::colour;
 use super::colour::ColourParams;
 use super::overlays;
-use super::view::{ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, Show, ViewParams};
+use super::view::{BarParams, ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, Show, ViewParams};
 use crate::grid::LEVELS;
 use crate::params::LevelParams;
 use crate::segment::CORNER;
 use crate::stage::{SLOTS, WORKGROUP};
-use crate::{Record, Surface};
+use crate::{Counter, Material, Record, Surface};
 
 /// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given; with spokes where
 /// balls turn.
@@ -21,7 +21,7 @@ pub(crate) fn lines(target_encodes: bool) -> String {
     prelude(target_encodes) + include_str!("../../shaders/lines.wgsl")
 }
 
-/// The shader of what is drawn over the balls.
+/// The shader of what is drawn over the balls and under them.
 pub(crate) fn overlays(target_encodes: bool) -> String {
     let floats =
         [("VELOCITY_S", Show::VELOCITY_S), ("TOUCHING", overlays::TOUCHING), ("ARROW_GAP", overlays::ARROW_GAP_PX)];
@@ -38,6 +38,8 @@ fn prelude(target_encodes: bool) -> String {
         ("HELD", Record::HELD),
         ("DRIVEN", Record::DRIVEN),
         ("OUTLINE_EDGES", OUTLINE_EDGES as u32),
+        ("BARS", Counter::MOST as u32),
+        ("MATERIALS", Material::MOST as u32),
         ("SURFACES", Surface::MOST as u32),
         ("SLOTS", SLOTS),
         ("LEVELS", LEVELS as u32),
@@ -50,7 +52,7 @@ fn prelude(target_encodes: bool) -> String {
         source += &format!("const {name} = {number}u;\n");
     }
     source += &colour::wgsl();
-    source += &[EdgeParams::WGSL, ColourParams::WGSL, LevelParams::WGSL, ViewParams::WGSL].concat();
+    source += &[EdgeParams::WGSL, ColourParams::WGSL, BarParams::WGSL, LevelParams::WGSL, ViewParams::WGSL].concat();
     source += include_str!("../../shaders/records.wgsl");
     source + include_str!("../../shaders/view.wgsl")
 }
@@ -107,6 +109,7 @@ mod tests {
             assert_eq!(size, ViewParams::min_size().get());
             assert_eq!(laid_out(&module, "EdgeParams").1, EdgeParams::min_size().get());
             assert_eq!(laid_out(&module, "ColourParams").1, ColourParams::min_size().get());
+            assert_eq!(laid_out(&module, "BarParams").1, BarParams::min_size().get());
             assert_eq!(laid_out(&module, "LevelParams").1, LevelParams::min_size().get());
             // The records: bytemuck's bytes.
             assert_eq!(laid_out(&module, "Record"), (vec![0, 16], size_of::<Record>() as u64));

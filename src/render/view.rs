@@ -7,12 +7,12 @@ use super::colour::{ColourMap, ColourParams, RAMP};
 use super::{Camera, Margins};
 use crate::grid::LEVELS;
 use crate::params::{LevelParams, shared_struct};
-use crate::{Lattice, Surface, World};
+use crate::{Counter, Lattice, Material, Surface, World};
 
 /// What the balls' colours mean. Immovable balls are grey in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ColourBy {
-    /// A palette's colours in turn, by id.
+    /// A palette's colours in turn, by id; of balls whose material has a colour, that.
     #[default]
     Palette,
     /// Speed, from rest to `most_px_s` and above.
@@ -27,7 +27,7 @@ pub enum ColourBy {
         /// Mass of the brightest colour.
         most: f32,
     },
-    /// A palette's colours by material.
+    /// A material's own colour, or a palette's colours in turn.
     Material,
     /// What presses on the ball, from nothing to `most` and above: the bright lines of a heap are its force chains.
     Load {
@@ -117,8 +117,15 @@ pub struct View<'a> {
     pub shade: f32,
     /// Corners of a box to outline faintly.
     pub outline: Option<(Vec2, Vec2)>,
+    /// What balls are made of, for the materials' own colours; at most [`Material::MOST`].
+    pub materials: &'a [Material],
     /// Surfaces to draw, at most [`Surface::MOST`].
     pub surfaces: &'a [Surface],
+    /// Counters, and what each has counted: a bar each, under the balls, as high as its share of the fullest; at most
+    /// [`Counter::MOST`].
+    pub counters: &'a [Counter],
+    /// The counts of the same counters.
+    pub counts: &'a [u32],
     /// Where the pressed pointer is in the world: a line is drawn to it from the ball it holds.
     pub pointer: Option<Vec2>,
 }
@@ -129,7 +136,8 @@ impl<'a> View<'a> {
         let size = Vec2::new(size.0 as f32, size.1 as f32);
         let camera = Camera::fit(world.min, world.max, size, Margins::all(0.03 * size.min_element()));
         let outline = Some((world.min, world.max));
-        Self { shade: 1.0, outline, surfaces: &world.surfaces, ..Self::plain(camera) }
+        let (materials, surfaces) = (&world.materials[..], &world.surfaces[..]);
+        Self { shade: 1.0, outline, materials, surfaces, ..Self::plain(camera) }
     }
 
     /// The balls as flat discs where they are now, and nothing else.
@@ -143,9 +151,17 @@ impl<'a> View<'a> {
             lattice: None,
             shade: 0.0,
             outline: None,
+            materials: &[],
             surfaces: &[],
+            counters: &[],
+            counts: &[],
             pointer: None,
         }
+    }
+
+    /// Bars that are drawn.
+    pub(crate) fn bars(&self) -> usize {
+        self.counters.len().min(self.counts.len()).min(Counter::MOST)
     }
 
     /// Whether the picture shows what an engine's grid and lists say.
@@ -170,6 +186,20 @@ shared_struct! {
         offset: f32 = "f32",
         /// Place of the edge's own point along it, px.
         along: f32 = "f32",
+    }
+}
+
+shared_struct! {
+    /// A rectangle in pixels from the picture's middle.
+    BarParams {
+        /// Its left side.
+        left: f32 = "f32",
+        /// Its upper side.
+        top: f32 = "f32",
+        /// Its right side.
+        right: f32 = "f32",
+        /// Its lower side.
+        bottom: f32 = "f32",
     }
 }
 
@@ -224,8 +254,12 @@ shared_struct! {
         unused_z: u32 = "u32",
         /// The colour ramp, from the darkest to the brightest.
         ramp: [ColourParams; RAMP] = "array<ColourParams, RAMP>",
+        /// The materials' own colours.
+        materials: [ColourParams; Material::MOST] = "array<ColourParams, MATERIALS>",
         /// The grid's levels, finest first.
         levels: [LevelParams; LEVELS] = "array<LevelParams, LEVELS>",
+        /// The counters' bars.
+        bars: [BarParams; Counter::MOST] = "array<BarParams, BARS>",
         /// Edges of the outlined box.
         outline: [EdgeParams; OUTLINE_EDGES] = "array<EdgeParams, OUTLINE_EDGES>",
         /// The surfaces.
@@ -256,12 +290,16 @@ impl From<&View<'_>> for ViewParams {
             ramp: view.map.ramp(),
             ..Self::default()
         };
+        params.set_bars(view);
         if let Some(lattice) = &view.lattice {
             params.set_lattice(camera, lattice);
         }
         if let Some((min, max)) = view.outline {
             let sides = [(min, Vec2::X), (min, Vec2::Y), (max, Vec2::NEG_X), (max, Vec2::NEG_Y)];
             params.outline = sides.map(|(point, normal)| EdgeParams::new(camera, point, normal));
+        }
+        for (slot, material) in params.materials.iter_mut().zip(view.materials) {
+            *slot = ColourParams::from(material);
         }
         for (slot, surface) in params.surfaces.iter_mut().zip(view.surfaces) {
             let surface = surface.now();
@@ -272,6 +310,13 @@ impl From<&View<'_>> for ViewParams {
 }
 
 impl ViewParams {
+    fn set_bars(&mut self, view: &View<'_>) {
+        let fullest = view.counts.iter().copied().max().unwrap_or(0).max(1) as f32;
+        for (slot, (counter, &count)) in self.bars.iter_mut().zip(view.counters.iter().zip(view.counts)) {
+            *slot = BarParams::new(&view.camera, counter, count as f32 / fullest);
+        }
+    }
+
     fn set_lattice(&mut self, camera: &Camera, lattice: &Lattice) {
         let Lattice { levels, balls, level_count, origin, block } = *lattice;
         (self.levels, self.level_count, self.balls) = (levels, level_count, balls);
@@ -279,6 +324,16 @@ impl ViewParams {
         let corner = (origin.as_dvec2() - camera.centre.as_dvec2()) * f64::from(camera.zoom);
         (self.origin_x, self.origin_y) = (origin.x, origin.y);
         (self.corner_x, self.corner_y) = (corner.x as f32, corner.y as f32);
+    }
+}
+
+impl BarParams {
+    /// The lower part of a counter's box.
+    fn new(camera: &Camera, counter: &Counter, share: f32) -> Self {
+        let upper = Vec2::new(counter.min.x, counter.max.y + (counter.min.y - counter.max.y) * share);
+        let [Vec2 { x: left, y: top }, Vec2 { x: right, y: bottom }] =
+            [upper, counter.max].map(|corner| camera.pixel_from_world(corner) - 0.5 * camera.viewport);
+        Self { left, top, right, bottom }
     }
 }
 

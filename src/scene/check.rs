@@ -8,17 +8,17 @@ use toml::Spanned;
 mod acting;
 mod cannon;
 mod spawners;
+mod stepping;
 
 use super::{
     Scene,
     file::{
-        CounterTable, File, MaterialTable, Number, Pair, SegmentTable, StepTable, SurfaceTable, Two, WheelTable, Whole,
-        WorldTable,
+        CounterTable, File, MaterialTable, Number, Pair, SegmentTable, SurfaceTable, Two, WheelTable, Whole, WorldTable,
     },
     place::{self, Accepted, Key, Source, shortened},
     spawn::Region,
 };
-use crate::{Counter, Material, Motion, Result, Segment, Settings, Solver, StageOrder, Surface, Tilt, Wheel};
+use crate::{Counter, Material, Motion, Result, Segment, Settings, Srgb, Surface, Tilt, Wheel};
 
 /// Checks a file and makes it a scene.
 pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
@@ -32,6 +32,8 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
     let world = required(source, None, &place::WORLD, &file.world)?;
     let region = check.region(world.span(), &world.get_ref().min, &world.get_ref().max, WORLD_CORNERS)?;
     check.world_size(world.get_ref(), region)?;
+    let settings = check.settings(&file.step)?;
+    check.together(&file, &settings, region)?;
     Ok(Scene {
         title,
         description: description.unwrap_or_default(),
@@ -42,7 +44,7 @@ pub(super) fn scene(source: Source<'_>, file: File) -> Result<Scene> {
         model: check.model(world.get_ref())?,
         walls: world.get_ref().walls,
         scale_with_balls: world.get_ref().scale_with_balls,
-        settings: check.settings(&file.step)?,
+        settings,
         materials: check.all_materials(&file)?,
         characters: check.all_characters(&file)?,
         surfaces: check.surfaces(&file.surface, world.get_ref().walls)?,
@@ -82,6 +84,17 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Refuses what is right by itself, and wrong beside the rest.
+    fn together(&self, file: &File, settings: &Settings, region: Region) -> Result<()> {
+        if settings.solver.is_sequential() {
+            self.refuse_actors(&file.spawn)?;
+        }
+        match &file.world {
+            Some(world) if world.get_ref().walls => self.sizes(file, region),
+            _ => Ok(()),
+        }
+    }
+
     fn whole(&self, key: &Key, value: &Whole) -> Result<i64> {
         match key.accepted {
             Accepted::Whole(least, most) if (least..=most).contains(value.get_ref()) => Ok(*value.get_ref()),
@@ -96,7 +109,9 @@ impl Check<'_> {
     /// `number` itself if `key` accepts it; NaN is in no range.
     fn in_range<T>(&self, key: &Key, place: &Spanned<T>, number: f64) -> Result<f64> {
         match key.accepted {
-            Accepted::Number(least, most) | Accepted::Pair(least, most) if (least..=most).contains(&number) => {
+            Accepted::Number(least, most) | Accepted::Spread(least, most) | Accepted::Pair(least, most)
+                if (least..=most).contains(&number) =>
+            {
                 Ok(number)
             }
             // As short as the file may have it: 1e300 is not to be written out.
@@ -153,50 +168,6 @@ impl Check<'_> {
         Err(self.source.error(max.span(), message))
     }
 
-    fn settings(&self, step: &StepTable) -> Result<Settings> {
-        let mut settings = Settings::default();
-        if let Some(rate) = &step.rate {
-            settings.rate_hz = self.whole(&place::RATE, rate)? as u32;
-        }
-        if let Some(passes) = &step.passes {
-            settings.passes = self.whole(&place::PASSES, passes)? as u32;
-        }
-        settings.rotation = step.rotation.as_ref().is_some_and(|rotation| *rotation.get_ref());
-        settings.solver = self.solver(step)?;
-        if let Some(text) = &step.stages {
-            let told = |error| self.source.error(text.span(), error);
-            let order = shortened(text.get_ref(), 60).parse().map_err(told)?;
-            settings.solver = settings.solver.in_order(order).map_err(told)?;
-        }
-        let sleeps = |solver: &Solver| matches!(solver, Solver::Sequential(order) if order.sleeps());
-        let after = self.number_or(f64::from(sleeps(&settings.solver)), &place::SLEEP_AFTER, &step.sleep_after)?;
-        settings.sleep_after_s = after as f32;
-        let speed = self.number_or(settings.sleep_speed_px_s.into(), &place::SLEEP_SPEED, &step.sleep_speed)?;
-        settings.sleep_speed_px_s = speed as f32;
-        let bounce = self.number_or(settings.bounce_speed_px_s.into(), &place::BOUNCE_SPEED, &step.bounce_speed)?;
-        settings.bounce_speed_px_s = bounce as f32;
-        if let Some(relief) = &step.relief {
-            settings.relief = self.number(&place::RELIEF, relief)? as f32;
-        }
-        if let Some(contacts) = &step.contacts {
-            settings.contacts = *contacts.get_ref();
-        }
-        settings.layers = self.layers(step)?;
-        Ok(if settings.sleeps() { settings.with_sleep() } else { settings })
-    }
-
-    fn solver(&self, step: &StepTable) -> Result<Solver> {
-        let Some(name) = &step.solver else { return Ok(Solver::default()) };
-        match name.get_ref().as_str() {
-            "jacobi" => Ok(Solver::Jacobi),
-            "sequential" => Ok(Solver::Sequential(StageOrder::default())),
-            other => {
-                let other = format!("\"{}\"", shortened(other, 60));
-                Err(self.source.refused(name.span(), other, &place::SOLVER))
-            }
-        }
-    }
-
     fn all_materials(&self, file: &File) -> Result<Vec<Material>> {
         let tables = self.materials.iter().map(|name| (name, &file.material[name]));
         if let Some((_, table)) = tables.clone().nth(Material::MOST) {
@@ -208,7 +179,13 @@ impl Check<'_> {
     fn material(&self, name: &str, table: &MaterialTable) -> Result<Material> {
         let restitution = self.number_or(0.35, &place::RESTITUTION, &table.restitution)?;
         let friction = self.number_or(0.0, &place::FRICTION, &table.friction)?;
-        Ok(Material { friction: friction as f32, ..Material::new(name, restitution as f32) })
+        let colour = table.colour.as_ref().map(|text| self.colour(text)).transpose()?;
+        Ok(Material { friction: friction as f32, colour, ..Material::new(name, restitution as f32) })
+    }
+
+    fn colour(&self, text: &Spanned<String>) -> Result<Srgb> {
+        let shown = || format!("\"{}\"", shortened(text.get_ref(), 60));
+        text.get_ref().parse().map_err(|_| self.source.refused(text.span(), shown(), &place::COLOUR))
     }
 
     fn material_index(&self, name: &Spanned<String>) -> Result<usize> {
@@ -251,8 +228,14 @@ impl Check<'_> {
         }
         let counter = |table: &Spanned<CounterTable>| {
             let CounterTable { min, max } = table.get_ref();
-            let Region { min, max } = self.region(table.span(), min, max, COUNTER_CORNERS)?;
-            Ok(Counter { min: min.as_vec2(), max: max.as_vec2() })
+            let region = self.region(table.span(), min, max, COUNTER_CORNERS)?;
+            let counter = Counter { min: region.min.as_vec2(), max: region.max.as_vec2() };
+            match max {
+                Some(max) if counter.is_empty() => {
+                    Err(self.source.error(max.span(), "leaves no room; it must be right of min and below it"))
+                }
+                _ => Ok(counter),
+            }
         };
         tables.iter().map(counter).collect()
     }

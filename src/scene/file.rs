@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{self, SeqAccess, Visitor},
+    de::{
+        self, MapAccess, SeqAccess, Visitor,
+        value::{MapAccessDeserializer, SeqAccessDeserializer},
+    },
 };
 use toml::Spanned;
 
@@ -79,6 +82,7 @@ pub(super) struct StepTable {
 pub(super) struct MaterialTable {
     pub(super) restitution: Option<Number>,
     pub(super) friction: Option<Number>,
+    pub(super) colour: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -143,8 +147,9 @@ pub(super) struct SpawnTable {
     pub(super) kind: Option<Spanned<String>>,
     pub(super) count: Option<Whole>,
     pub(super) radius: Option<Spanned<RadiusValue>>,
-    pub(super) radii: Option<Spanned<Vec<Pair>>>,
+    pub(super) radii: Option<Spanned<Vec<Spanned<SizeValue>>>>,
     pub(super) material: Option<Spanned<String>>,
+    pub(super) first_material: Option<Spanned<String>>,
     pub(super) fixed: Option<Spanned<bool>>,
     pub(super) wheel: Option<Spanned<String>>,
     pub(super) min: Option<Pair>,
@@ -191,6 +196,45 @@ pub(super) struct RadiusValue {
 impl<'de> Deserialize<'de> for RadiusValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(RadiusVisitor)
+    }
+}
+
+/// A radius to choose: with its weight, or as a table.
+pub(super) enum SizeValue {
+    Weighted(Two),
+    Table(SizeTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SizeTable {
+    pub(super) radius: Option<Number>,
+    pub(super) weight: Option<Number>,
+    pub(super) material: Option<Spanned<String>>,
+    pub(super) mass: Option<Number>,
+}
+
+impl<'de> Deserialize<'de> for SizeValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SizeVisitor)
+    }
+}
+
+struct SizeVisitor;
+
+impl<'de> Visitor<'de> for SizeVisitor {
+    type Value = SizeValue;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[radius, weight] or a table")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<SizeValue, A::Error> {
+        Two::deserialize(SeqAccessDeserializer::new(sequence)).map(SizeValue::Weighted)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SizeValue, A::Error> {
+        SizeTable::deserialize(MapAccessDeserializer::new(map)).map(SizeValue::Table)
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) const SCENES: &[(&str, &str)] = scenes![
     "hourglass",
     "mixer",
     "court",
+    "court-heavy",
     "siege",
     "boulder",
     "million",

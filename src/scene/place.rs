@@ -4,7 +4,7 @@ use std::{fmt, ops::Range};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::{Actor, Error, Model, Settings, StageOrder, World};
+use crate::{Actor, Error, Model, Settings, Srgb, StageOrder, World};
 
 /// A key of a scene file, without indices and names, and what it accepts.
 pub(super) struct Key {
@@ -18,6 +18,8 @@ pub(super) enum Accepted {
     Whole(i64, i64),
     /// A number in a range.
     Number(f64, f64),
+    /// A number in a range, or the least and the most of an even spread.
+    Spread(f64, f64),
     /// Two numbers in a range.
     Pair(f64, f64),
     /// Something else, in words.
@@ -64,16 +66,17 @@ pub(super) const BOUNCE_SPEED: Key = number("step.bounce_speed", 0.0, 1e4);
 pub(super) const RELIEF: Key = number("step.relief", 0.0, 2.0);
 pub(super) const LAYERS: Key = words("step.layers", "a list of layers, each 0 to 31");
 pub(super) const STEPPED: Key = whole("step.layers", 0, LAST_LAYER);
-pub(super) const CHARACTERS: Key = words("character", "at most 32 tables [character.NAME]");
+pub(super) const CHARACTERS: Key = words("character", "a table [character.NAME], at most 32 of them");
 pub(super) const ACCELERATION: Key = pair("character.acceleration", 0.0, 1e6);
 pub(super) const TOP_SPEED: Key = pair("character.top_speed", 0.0, 1e6);
 pub(super) const CHARACTER_DRAG: Key = number("character.drag", 0.0, 1e6);
 pub(super) const STOP: Key = words("character.stop", "\"dead\" or \"glide\"");
 pub(super) const DECELERATION: Key = number("character.deceleration", 0.0, 1e6);
-pub(super) const MATERIALS: Key = words("material", "at most 32 tables [material.NAME]");
+pub(super) const MATERIALS: Key = words("material", "a table [material.NAME], at most 32 of them");
 pub(super) const RESTITUTION: Key = number("material.restitution", 0.0, 2.0);
 pub(super) const FRICTION: Key = number("material.friction", 0.0, 10.0);
-pub(super) const SURFACES: Key = words("surface", "at most 32 surfaces, walls included");
+pub(super) const COLOUR: Key = words("material.colour", Srgb::ACCEPTED);
+pub(super) const SURFACES: Key = words("surface", "tables [[surface]], at most 32 of them with the walls");
 pub(super) const SURFACE_POINT: Key = pair("surface.point", -FAR, FAR);
 pub(super) const SURFACE_NORMAL: Key = pair("surface.normal", -FAR, FAR);
 pub(super) const SURFACE_VELOCITY: Key = pair("surface.velocity", -1e6, 1e6);
@@ -86,12 +89,13 @@ pub(super) const SEGMENT_POINTS: Key =
     words("segment.points", "at least two places [[x, y], [x, y]], each at least 0.01 px from the one before");
 pub(super) const SEGMENT_POINT: Key = pair("segment.points", -FAR, FAR);
 pub(super) const SEGMENT_THICKNESS: Key = number("segment.thickness", 0.0, 1e6);
-pub(super) const WHEELS: Key = words("wheel", "at most 16 tables [wheel.NAME]");
+pub(super) const WHEELS: Key = words("wheel", "a table [wheel.NAME], at most 16 of them");
 pub(super) const WHEEL_CENTRE: Key = pair("wheel.centre", -FAR, FAR);
 pub(super) const WHEEL_TURN: Key = number("wheel.turn", -3600.0, 3600.0);
-pub(super) const COUNTERS: Key = words("counter", "at most 32 tables [[counter]]");
+pub(super) const COUNTERS: Key = words("counter", "tables [[counter]], at most 32 of them");
 pub(super) const COUNTER_MIN: Key = pair("counter.min", -FAR, FAR);
 pub(super) const COUNTER_MAX: Key = pair("counter.max", -FAR, FAR);
+pub(super) const CANNON: Key = words("cannon", "one table [cannon] with position, radius and speed");
 pub(super) const CANNON_POSITION: Key = pair("cannon.position", -FAR, FAR);
 pub(super) const CANNON_RADIUS: Key = number("cannon.radius", 1e-3, 1e6);
 pub(super) const CANNON_SPEED: Key = number("cannon.speed", 0.0, 1e6);
@@ -100,10 +104,17 @@ pub(super) const CANNON_MASS: Key = number("cannon.masses", 1e-3, 1e6);
 const CANNON_MATERIAL: Key = words("cannon.material", "the name of a [material.NAME]");
 pub(super) const KIND: Key = words("spawn.kind", "\"scatter\", \"grid\", \"stack\", \"curve\" or \"single\"");
 pub(super) const COUNT: Key = whole("spawn.count", 1, World::MOST_BODIES as i64);
-pub(super) const RADIUS: Key = number("spawn.radius", 1e-3, 1e6);
-pub(super) const RADII: Key = words("spawn.radii", "1 to 32 pairs [radius, weight], in place of radius");
+pub(super) const RADIUS: Key = Key { name: "spawn.radius", accepted: Accepted::Spread(1e-3, 1e6) };
+pub(super) const RADII: Key = words(
+    "spawn.radii",
+    "1 to 32 radii in place of radius, each [radius, weight] or a table { radius, weight, material, mass }",
+);
 pub(super) const RADII_RADIUS: Key = number("spawn.radii", 1e-3, 1e6);
 pub(super) const RADII_WEIGHT: Key = number("spawn.radii", 1e-3, 1e6);
+pub(super) const SIZE_RADIUS: Key = number("spawn.radii.radius", 1e-3, 1e6);
+pub(super) const SIZE_WEIGHT: Key = number("spawn.radii.weight", 1e-3, 1e6);
+pub(super) const SIZE_MASS: Key = number("spawn.radii.mass", 1e-9, 1e15);
+const SIZE_MATERIAL: Key = words("spawn.radii.material", "the name of a [material.NAME]");
 pub(super) const SPAWN_MIN: Key = pair("spawn.min", -FAR, FAR);
 pub(super) const SPAWN_MAX: Key = pair("spawn.max", -FAR, FAR);
 pub(super) const CLEARANCE: Key = number("spawn.clearance", 0.0, 1e6);
@@ -127,22 +138,23 @@ pub(super) const CARRIES: Key = words("spawn.carries", "1 to 32 places [x, y] fr
 pub(super) const CARRIED: Key = pair("spawn.carries", -1e6, 1e6);
 const SPAWN_CHARACTER: Key = words("spawn.character", "the name of a [character.NAME]");
 const CONTACTS: Key = words("step.contacts", "true or false");
-const SPAWNS: Key = words("spawn", "tables [[spawn]]");
+pub(super) const SPAWNS: Key = words("spawn", "tables [[spawn]]");
 const FIXED: Key = words("spawn.fixed", "true or false");
 const SPAWN_MATERIAL: Key = words("spawn.material", "the name of a [material.NAME]");
+const FIRST_MATERIAL: Key = words("spawn.first_material", "the name of a [material.NAME]");
 const SURFACE_MATERIAL: Key = words("surface.material", "the name of a [material.NAME]");
 const SEGMENT_MATERIAL: Key = words("segment.material", "the name of a [material.NAME]");
 const WALLS: Key = words("world.walls", "true or false");
 const SCALE: Key = words("world.scale_with_balls", "true or false");
 const ROTATION: Key = words("step.rotation", "true or false");
-const STEP: Key = words(
+pub(super) const STEP: Key = words(
     "step",
     "a table [step] with rate, passes, rotation, solver, stages, sleep_after, sleep_speed, bounce_speed, relief, \
      contacts and layers",
 );
 
 /// Every key, so that an error of the TOML reader can name the range, too.
-const KEYS: [&Key; 83] = [
+pub(super) const KEYS: [&Key; 90] = [
     &VERSION,
     &TITLE,
     &DESCRIPTION,
@@ -176,6 +188,7 @@ const KEYS: [&Key; 83] = [
     &MATERIALS,
     &RESTITUTION,
     &FRICTION,
+    &COLOUR,
     &SURFACES,
     &SURFACE_POINT,
     &SURFACE_NORMAL,
@@ -195,6 +208,7 @@ const KEYS: [&Key; 83] = [
     &COUNTERS,
     &COUNTER_MIN,
     &COUNTER_MAX,
+    &CANNON,
     &CANNON_POSITION,
     &CANNON_RADIUS,
     &CANNON_SPEED,
@@ -205,6 +219,10 @@ const KEYS: [&Key; 83] = [
     &COUNT,
     &RADIUS,
     &RADII,
+    &SIZE_RADIUS,
+    &SIZE_WEIGHT,
+    &SIZE_MASS,
+    &SIZE_MATERIAL,
     &SPAWN_MIN,
     &SPAWN_MAX,
     &CLEARANCE,
@@ -223,6 +241,7 @@ const KEYS: [&Key; 83] = [
     &FIXED,
     &SPAWN_WHEEL,
     &SPAWN_MATERIAL,
+    &FIRST_MATERIAL,
     &SPAWN_CHARACTER,
     &LAYER,
     &CARRIES,
@@ -238,8 +257,11 @@ impl fmt::Display for Accepted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole(least, most) if least == most => write!(f, "must be {least}"),
-            Self::Whole(least, most) => write!(f, "must be {least} to {most}"),
+            Self::Whole(least, most) => write!(f, "must be a whole number from {least} to {most}"),
             Self::Number(least, most) => write!(f, "must be a number from {least} to {most}"),
+            Self::Spread(least, most) => {
+                write!(f, "must be a number or [least, most], each from {least} to {most}")
+            }
             Self::Pair(least, most) => write!(f, "must be [x, y], each a number from {least} to {most}"),
             Self::Words(words) => write!(f, "must be {words}"),
         }
@@ -273,20 +295,10 @@ impl Source<'_> {
         self.error(span, format!("{value} is refused; it {}", key.accepted))
     }
 
-    /// What the TOML reader found, with place and range.
-    pub(super) fn unreadable(&self, error: &toml::de::Error) -> Error {
-        let span = error.span().unwrap_or(0..0);
-        let path = self.path(span.start);
-        let name = path.as_deref().map(general).unwrap_or_default();
-        let wrong_value = !error.message().starts_with("unknown");
-        let accepted = KEYS.iter().find(|key| wrong_value && key.name == name);
-        // The reader quotes what it found, however long it is.
-        let found = shortened(error.message(), 300);
-        let message = match accepted {
-            Some(key) => format!("{found}; it {}", key.accepted),
-            None => found,
-        };
-        self.error(span, message)
+    /// The key that a place of the text belongs to.
+    pub(super) fn key_at(&self, offset: usize) -> Option<&'static Key> {
+        let name = general(&self.path(offset)?);
+        KEYS.into_iter().find(|key| key.name == name)
     }
 
     /// File, line and key at a span.

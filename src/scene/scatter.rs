@@ -9,7 +9,7 @@ use glam::DVec2;
 
 use super::{
     random::Random,
-    spawn::{Radius, Region, Room},
+    spawn::{Drawn, Radius, Region, Room},
 };
 
 /// What a scatter spawner asks for.
@@ -27,11 +27,17 @@ pub(super) struct Wanted<'a> {
 pub(super) struct Disc {
     pub(super) centre: DVec2,
     pub(super) radius: f64,
+    /// The choice that its radius came from.
+    choice: Option<usize>,
 }
 
 impl Disc {
-    fn new(centre: DVec2, radius: f64) -> Self {
-        Self { centre: centre.as_vec2().as_dvec2(), radius }
+    fn new(centre: DVec2, Drawn { radius, choice }: Drawn) -> Self {
+        Self { centre: centre.as_vec2().as_dvec2(), radius, choice }
+    }
+
+    pub(super) fn size(&self) -> Drawn {
+        Drawn { radius: self.radius, choice: self.choice }
     }
 }
 
@@ -45,7 +51,7 @@ const TRIES: usize = 2_000;
 pub(super) fn discs(wanted: Wanted<'_>, room: &Room<'_>, random: &mut Random) -> Result<Vec<Disc>, usize> {
     let mut taken = Neighbours::new(wanted, room.region);
     for body in room.bodies.iter() {
-        taken.add(Disc { centre: body.position.as_dvec2(), radius: f64::from(body.radius) });
+        taken.add(Disc { centre: body.position.as_dvec2(), radius: f64::from(body.radius), choice: None });
     }
     let filled = wanted.filled(room.region);
     if filled < SPARSE
@@ -88,10 +94,10 @@ fn by_rejection(wanted: Wanted<'_>, room: Region, mut taken: Neighbours, random:
     let mut discs = Vec::with_capacity(wanted.count);
     for _ in 0..wanted.count {
         let disc = (0..TRIES).find_map(|_| {
-            let radius = wanted.radius.draw(random);
-            let Region { min, max } = wanted.region.centres(room, radius);
+            let size = wanted.radius.draw(random);
+            let Region { min, max } = wanted.region.centres(room, size.radius);
             let centre = DVec2::new(random.between(min.x, max.x), random.between(min.y, max.y));
-            let disc = Disc::new(centre, radius);
+            let disc = Disc::new(centre, size);
             let inside = min.cmple(max).all() && disc.centre.cmpge(min).all() && disc.centre.cmple(max).all();
             (inside && taken.is_clear(disc)).then_some(disc)
         })?;
@@ -111,11 +117,11 @@ fn in_rows(wanted: Wanted<'_>, room: Region, random: &mut Random) -> Option<Vec<
         return None;
     }
     let gap = wanted.clearance + rounding(room);
-    let radii: Vec<f64> = (0..wanted.count).map(|_| wanted.radius.draw(random)).collect();
-    let length: f64 = radii.iter().map(|radius| 2.0 * radius + gap).sum();
+    let sizes: Vec<Drawn> = (0..wanted.count).map(|_| wanted.radius.draw(random)).collect();
+    let length: f64 = sizes.iter().map(|size| 2.0 * size.radius + gap).sum();
     let corner = centres.min - wanted.radius.most;
     let mut discs = Vec::with_capacity(wanted.count);
-    let mut rest = &radii[..];
+    let mut rest = &sizes[..];
     let mut used = 0.0;
     for row in 1..=rows as usize {
         let even = length * row as f64 / rows - used;
@@ -130,16 +136,16 @@ fn in_rows(wanted: Wanted<'_>, room: Region, random: &mut Random) -> Option<Vec<
 }
 
 /// How many of the next balls make a row of about `even` and at most `most`, and their width.
-fn row_of(radii: &[f64], gap: f64, even: f64, most: f64) -> (usize, f64) {
+fn row_of(sizes: &[Drawn], gap: f64, even: f64, most: f64) -> (usize, f64) {
     let mut width = 0.0;
-    for (balls, radius) in radii.iter().enumerate() {
-        let wider = width + 2.0 * radius + gap;
+    for (balls, size) in sizes.iter().enumerate() {
+        let wider = width + 2.0 * size.radius + gap;
         if width >= even || wider > most {
             return (balls, width);
         }
         width = wider;
     }
-    (radii.len(), width)
+    (sizes.len(), width)
 }
 
 /// A row's strip of the region.
@@ -150,15 +156,16 @@ struct Band {
 }
 
 impl Band {
-    fn lay(&self, radii: &[f64], slack: f64, random: &mut Random, discs: &mut Vec<Disc>) {
-        let shares: Vec<f64> = (0..=radii.len()).map(|_| random.unit() + 0.1).collect();
+    fn lay(&self, sizes: &[Drawn], slack: f64, random: &mut Random, discs: &mut Vec<Disc>) {
+        let shares: Vec<f64> = (0..=sizes.len()).map(|_| random.unit() + 0.1).collect();
         let share = slack / shares.iter().sum::<f64>();
         let mut x = self.corner.x;
-        for (radius, before) in radii.iter().zip(&shares) {
+        for (size, before) in sizes.iter().zip(&shares) {
+            let radius = size.radius;
             x += before * share;
             let free = self.height - 2.0 * radius - self.gap;
             let y = self.corner.y + radius + 0.5 * self.gap + random.unit() * free;
-            discs.push(Disc::new(DVec2::new(x + radius + 0.5 * self.gap, y), *radius));
+            discs.push(Disc::new(DVec2::new(x + radius + 0.5 * self.gap, y), *size));
             x += 2.0 * radius + self.gap;
         }
     }
@@ -168,7 +175,8 @@ impl Band {
 fn on_lattice(wanted: Wanted<'_>, room: Region, taken: &Neighbours, random: &mut Random) -> Result<Vec<Disc>, usize> {
     let pitch = wanted.pitch(room);
     let centres = wanted.region.centres(room, wanted.radius.most);
-    let is_clear = |place: DVec2| taken.is_clear(Disc::new(place, wanted.radius.most));
+    let largest = Drawn { radius: wanted.radius.most, choice: None };
+    let is_clear = |place: DVec2| taken.is_clear(Disc::new(place, largest));
     let places = |pitch: f64| lattice(centres, pitch, is_clear);
     let mut least = pitch.max(coarsest(centres.size(), 16 * wanted.count + 1_000));
     let tightest = places(least).len();
@@ -183,9 +191,9 @@ fn on_lattice(wanted: Wanted<'_>, room: Region, taken: &Neighbours, random: &mut
     let (places, free) = (places(least), 0.5 * (least - pitch));
     let disc = |k: usize| {
         let place = places[k * places.len() / wanted.count];
-        let radius = wanted.radius.draw(random);
-        let jittered = Disc::new((place + random.in_disc(free)).clamp(centres.min, centres.max), radius);
-        if taken.is_clear(jittered) { jittered } else { Disc::new(place, radius) }
+        let size = wanted.radius.draw(random);
+        let jittered = Disc::new((place + random.in_disc(free)).clamp(centres.min, centres.max), size);
+        if taken.is_clear(jittered) { jittered } else { Disc::new(place, size) }
     };
     Ok((0..wanted.count).map(disc).collect())
 }

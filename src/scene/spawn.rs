@@ -31,13 +31,33 @@ impl Region {
     }
 }
 
+/// A radius to choose, and what a ball of it has of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choice {
+    pub(super) radius: f64,
+    /// How often it is chosen, beside the others' weights.
+    pub(super) weight: f64,
+    /// Index of its material, if it is not the spawner's.
+    pub(super) material: Option<usize>,
+    /// Its mass, if it is not the spawner's.
+    pub(super) mass: Option<f64>,
+}
+
+/// A radius that has been drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Drawn {
+    pub(super) radius: f64,
+    /// Index of the choice that it came from.
+    pub(super) choice: Option<usize>,
+}
+
 /// Radii, even over a range or one of several by weight.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Radius {
     pub(super) least: f64,
     pub(super) most: f64,
-    /// Radius and weight of each to choose from; none where the range is even.
-    choices: Vec<[f64; 2]>,
+    /// What to choose from; none where the range is even.
+    choices: Vec<Choice>,
 }
 
 impl Radius {
@@ -45,24 +65,25 @@ impl Radius {
         Self { least, most, choices: Vec::new() }
     }
 
-    pub(super) fn weighted(choices: Vec<[f64; 2]>) -> Self {
-        let radii = choices.iter().map(|[radius, _]| *radius);
+    pub(super) fn weighted(choices: Vec<Choice>) -> Self {
+        let radii = choices.iter().map(|choice| choice.radius);
         Self { least: radii.clone().fold(f64::INFINITY, f64::min), most: radii.fold(0.0, f64::max), choices }
     }
 
     /// Drawn as a float32, as the ball will have it, so that a place found for it holds to the last bit.
-    pub(super) fn draw(&self, random: &mut Random) -> f64 {
-        let radius = if self.choices.is_empty() { random.between(self.least, self.most) } else { self.pick(random) };
-        f64::from(radius as f32)
+    pub(super) fn draw(&self, random: &mut Random) -> Drawn {
+        let choice = self.choices.len().checked_sub(1).map(|last| self.pick(random).unwrap_or(last));
+        let radius = choice.map_or_else(|| random.between(self.least, self.most), |index| self.choices[index].radius);
+        Drawn { radius: f64::from(radius as f32), choice }
     }
 
-    fn pick(&self, random: &mut Random) -> f64 {
-        let mut left = random.unit() * self.choices.iter().map(|[_, weight]| weight).sum::<f64>();
-        let picked = self.choices.iter().find(|[_, weight]| {
-            left -= weight;
+    /// Index of a choice; `None` where rounding leaves nothing to choose.
+    fn pick(&self, random: &mut Random) -> Option<usize> {
+        let mut left = random.unit() * self.choices.iter().map(|choice| choice.weight).sum::<f64>();
+        self.choices.iter().position(|choice| {
+            left -= choice.weight;
             left < 0.0
-        });
-        picked.map_or(self.most, |[radius, _]| *radius)
+        })
     }
 }
 
@@ -110,9 +131,9 @@ pub(super) enum Kind {
     Stack { count: usize, region: Region, spacing: f64, shape: Shape },
     /// Along a cubic Bézier curve, the first ball at its start and the last at its end, each moved in x and y by a
     /// normal `nudge` and sent off with each part of its velocity within ±`spread`. They may overlap.
-    Curve { count: usize, curve: [DVec2; 4], nudge: f64, spread: f64, mass: Option<f64> },
+    Curve { count: usize, curve: [DVec2; 4], nudge: f64, spread: f64 },
     /// One ball.
-    Single { position: DVec2, velocity: DVec2, mass: Option<f64> },
+    Single { position: DVec2, velocity: DVec2 },
 }
 
 /// A spawner of a scene.
@@ -122,7 +143,11 @@ pub(super) struct Spawner {
     /// File, line and key, for errors.
     pub(super) place: String,
     pub(super) radius: Radius,
+    /// Mass of each ball, if it is not its radius squared.
+    pub(super) mass: Option<f64>,
     pub(super) material: usize,
+    /// Index of the first ball's material, if it is not that of the others.
+    pub(super) first_material: Option<usize>,
     pub(super) fixed: bool,
     /// Index of the wheel that carries its pegs.
     pub(super) wheel: Option<usize>,
@@ -131,6 +156,8 @@ pub(super) struct Spawner {
     pub(super) layer: Option<u32>,
     /// Where what each ball carries stands from its centre, px.
     pub(super) carries: Vec<DVec2>,
+    /// Balls of other spawners, where a user's number of balls says how many this one makes.
+    pub(super) beside: Option<usize>,
 }
 
 /// The world's box and the balls that are already in it.
@@ -212,16 +239,14 @@ impl Spawner {
                     room.bodies.push(self.body(place, self.radius.draw(random)));
                 }
             }
-            Kind::Curve { count, curve, nudge, spread, mass } => {
+            Kind::Curve { count, curve, nudge, spread } => {
                 for k in 0..count {
                     let on_curve = bezier(curve, k as f64 / count.saturating_sub(1).max(1) as f64);
-                    let ball = self.thrown(on_curve, (nudge, spread), (room.region, random));
-                    room.bodies.push(weighing(mass, ball));
+                    room.bodies.push(self.thrown(on_curve, (nudge, spread), (room.region, random)));
                 }
             }
-            Kind::Single { position, velocity, mass } => {
-                let ball = self.body(position, self.radius.draw(random)).moving(velocity.as_vec2());
-                room.bodies.push(weighing(mass, ball));
+            Kind::Single { position, velocity } => {
+                room.bodies.push(self.body(position, self.radius.draw(random)).moving(velocity.as_vec2()));
             }
         }
         Ok(())
@@ -235,7 +260,7 @@ impl Spawner {
     ) -> Result<()> {
         let count = wanted.count;
         for disc in scatter::discs(wanted, room, random).map_err(|fit| self.too_many(count, fit))? {
-            let ball = self.body(disc.centre, disc.radius);
+            let ball = self.body(disc.centre, disc.size());
             room.bodies.push(ball.moving(random.in_disc(speed).as_vec2()));
         }
         Ok(())
@@ -245,9 +270,16 @@ impl Spawner {
     fn thrown(&self, place: DVec2, (nudge, spread): (f64, f64), (room, random): (Region, &mut Random)) -> Body {
         let place = place + DVec2::new(random.normal(nudge), random.normal(nudge));
         let velocity = DVec2::new(random.between(-spread, spread), random.between(-spread, spread));
-        let radius = self.radius.draw(random);
-        let inside = place.max(room.min + radius).min(room.max - radius);
-        self.body(inside, radius).moving(velocity.as_vec2())
+        let size = self.radius.draw(random);
+        let inside = place.max(room.min + size.radius).min(room.max - size.radius);
+        self.body(inside, size).moving(velocity.as_vec2())
+    }
+
+    /// Marks the first of the balls that it has made, from `first` on, where it is to.
+    pub(super) fn mark_first(&self, bodies: &mut [Body], first: usize) {
+        if let (Some(material), Some(body)) = (self.first_material, bodies.get_mut(first)) {
+            body.material = material;
+        }
     }
 
     /// Makes actors of the balls that it has made, from `first` on, where it is to, and adds what they carry.
@@ -264,9 +296,12 @@ impl Spawner {
         }
     }
 
-    fn body(&self, place: DVec2, radius: f64) -> Body {
+    fn body(&self, place: DVec2, size: Drawn) -> Body {
         let make = if self.fixed { Body::peg } else { Body::ball };
-        Body { material: self.material, wheel: self.wheel, ..make(place.as_vec2(), radius as f32) }
+        let choice = size.choice.map(|index| &self.radius.choices[index]);
+        let material = choice.and_then(|choice| choice.material).unwrap_or(self.material);
+        let ball = Body { material, wheel: self.wheel, ..make(place.as_vec2(), size.radius as f32) };
+        weighing(choice.and_then(|choice| choice.mass).or(self.mass), ball)
     }
 
     fn fits(&self, count: usize, fit: usize) -> Result<()> {
@@ -274,12 +309,21 @@ impl Spawner {
     }
 
     fn too_many(&self, count: usize, fit: usize) -> Error {
+        if let Some(others) = self.beside {
+            return too_many_asked(count + others, fit + others);
+        }
         let message = match fit {
             0 => format!("of {count} balls none fits; enlarge min and max, and let them lie in the world"),
             _ => format!("{count} balls do not fit, {fit} do; ask for fewer, or enlarge min and max"),
         };
         Error::Scene { place: format!("{}.count", self.place), message }
     }
+}
+
+/// The user asked for more balls than fit, so that the scene's file is not to blame.
+fn too_many_asked(balls: usize, fit: usize) -> Error {
+    let accepted = format!("at most {fit}: no more fit into the scene's box");
+    Error::Value { name: "balls".into(), value: balls.to_string(), accepted }
 }
 
 /// The ball with the mass that it was given, if it was and can move.

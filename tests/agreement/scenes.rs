@@ -61,8 +61,13 @@ fn million_for_ten_steps() {
 }
 
 #[test]
-fn court() {
-    let (world, settings) = scene("court");
+fn courts() {
+    ["court", "court-heavy"].into_iter().for_each(repeats_itself);
+}
+
+/// The sequential solver has one engine: five seconds of a scene end in the same state again, and only if all is the same.
+fn repeats_itself(name: &str) {
+    let (world, settings) = scene(name);
     let run = |world: &World| {
         let mut engine = SequentialEngine::new(world.clone(), settings.clone()).unwrap();
         steps(5 * settings.rate_hz, &settings)(&mut engine);
@@ -78,7 +83,7 @@ fn court() {
 
 #[test]
 fn no_scene_is_left_out() {
-    let others = ["million", "court"];
+    let others = ["million", "court", "court-heavy"];
     for (name, _) in Scene::names() {
         assert!(RUN.contains(&name) || others.contains(&name), "no test runs {name}");
     }

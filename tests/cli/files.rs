@@ -131,6 +131,28 @@ fn frames_have_the_size_the_rate_and_move() {
 }
 
 #[test]
+fn a_legend_and_a_map_change_pictures_and_frames() {
+    if !has_adapter() {
+        return;
+    }
+    let folder = Folder::new();
+    let drawn = |name: &str, more: &[&str]| {
+        let (png, film) = (folder.name(&format!("{name}.png")), folder.name(name));
+        let simulate =
+            ["simulate", "impulse", "--seconds", "0.1", "--engine", "cpu", "--colour", "speed", "--fps", "10"];
+        let files = ["--size", "320x200", "--png", &png, "--frames", &film];
+        succeed(ballpit(&[&simulate[..], &files, more].concat()));
+        [png, film + "/frame-000001.png"].map(|path| fs::read(path).expect("a picture"))
+    };
+    let looks = [drawn("plain", &[]), drawn("map", &["--map", "magma"]), drawn("legend", &["--legend"])];
+    for kind in [0, 1] {
+        let [plain, map, legend] = looks.each_ref().map(|look| &look[kind]);
+        assert!(plain != map && plain != legend && map != legend);
+    }
+    assert_eq!(looks[0], drawn("again", &["--map", "viridis"]), "the map that is taken without");
+}
+
+#[test]
 fn a_trace_has_a_lane_for_each_engine_and_the_stages_as_slices() {
     let folder = Folder::new();
     let (profiled, simulated) = (folder.name("profile.json"), folder.name("simulate.json"));
@@ -157,9 +179,34 @@ fn what_does_not_go_together_is_said() {
         (&["--replay", "nowhere.recording"], "nowhere.recording: can't be read"),
         (&["simulate", "--replay", "Cargo.toml"], "Cargo.toml:1: is no recording"),
         (&["simulate", "--colour", "speed"], "--png"),
+        (&["simulate", "--map", "magma"], "--png"),
+        (&["simulate", "--legend"], "--png"),
+        (
+            &["simulate", "impulse", "-e", "cpu", "--png", "x.png", "--legend"],
+            "--legend is given; it must be left out with",
+        ),
+        (
+            &[
+                "simulate", "impulse", "-e", "cpu", "--png", "x.png", "--legend", "--colour", "speed", "--size",
+                "100x100",
+            ],
+            "at least 240x120 with a legend",
+        ),
+        (
+            &["simulate", "impulse", "-e", "cpu", "--png", "x.png", "--colour", "sleep", "--map", "magma"],
+            "--map is magma; it must be left out with --colour sleep",
+        ),
+        (&["simulate", "--png", "x.png", "--map", "jet"], "viridis, cividis, magma, grey"),
         (&["simulate", "--fps", "3"], "--frames"),
         (&["simulate", "--out", "a", "--out", "a"], "another file than that of --out"),
         (&["simulate", "--record", "new/"], "it must be a file's name"),
+        (&["simulate", "--out", "x.png"], "--png draws a picture"),
+        (&["simulate", "--out", "x.txt"], "ends in .csv for a table, or in .ballpit"),
+        (&["simulate", "--png", "x.jpg"], "a name that ends in .png"),
+        (&["simulate", "--png", "x"], "a name that ends in .png"),
+        (&["simulate", "--trace", "x.csv"], "a name that ends in .json"),
+        (&["profile", "--trace", "x.csv"], "a name that ends in .json"),
+        (&["simulate", "--record", "x.toml"], "a name that ends in .recording"),
         (&["profile", "--force"], "--trace"),
     ] {
         let message = fail(ballpit(arguments), 2);

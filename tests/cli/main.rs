@@ -205,6 +205,10 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
         (&["simulate", "impulse", "--stages", "bck"], "--solver sequential"),
         (&["simulate", "impulse", "--stages", "bck"], "left out with the jacobi solver"),
         (&["simulate", "court", "--stages", "kxb"], "'x' is no stage"),
+        (&["simulate", "impulse", "--balls", "60M", "--engine", "cpu"], "balls is 60000000; it must be at most "),
+        (&["simulate", "impulse", "--arithmetic", "plain", "--engine", "cpu"], "--engine gpu"),
+        (&["impulse", "--arithmetic", "plain"], "--engine gpu"),
+        (&["profile", "--arithmetic", "plain", "--engine", "cpu"], "--engine gpu"),
         (&["compare", "impulse", "--nudge", "70"], "one of the 70 balls"),
         (&["profile", "--json", "--csv"], "--help"),
     ] {

@@ -18,8 +18,13 @@ struct Second {
 }
 
 fn court(seed: u64, restitution: f32) -> World {
-    let scene = Scene::named("court").unwrap();
-    scene.build(&Overrides { balls: None, seed: Some(seed) }).unwrap().with_restitution(restitution)
+    named("court", seed, restitution)
+}
+
+fn named(name: &str, seed: u64, restitution: f32) -> World {
+    let mut world = Scene::named(name).unwrap().build(&Overrides { balls: None, seed: Some(seed) }).unwrap();
+    world.materials.iter_mut().for_each(|material| material.restitution = restitution);
+    world
 }
 
 fn ordered(order: &str) -> Settings {
@@ -154,4 +159,31 @@ fn o6_who_sleeps_does_not_move_until_it_is_hit() {
     }
     let woken: Vec<f32> = (0..100).filter(|&id| woken[id]).map(|id| before.bodies[id].position.x).collect();
     assert!(!woken.is_empty() && woken.iter().all(|x| *x < 160.0), "woken at {woken:?}");
+}
+
+/// What contacts change of the mean big ball's velocity to left and right in the first two seconds, over the same of the
+/// mean small one.
+fn deflection(world: World) -> f32 {
+    let settings = ordered("kcb");
+    let mut engine = SequentialEngine::new(world, settings.clone()).unwrap();
+    let mut sums = [[0.0; 2]; 2];
+    for _ in 0..2 * settings.rate_hz {
+        let before = engine.world().unwrap().bodies;
+        engine.step(1, settings.step_s()).unwrap();
+        for (ball, was) in engine.world().unwrap().bodies.iter().zip(&before) {
+            let [change, balls] = &mut sums[usize::from(ball.radius > 5.0)];
+            *change += (ball.velocity.x - was.velocity.x).abs();
+            *balls += 1.0;
+        }
+    }
+    let [small, big] = sums.map(|[change, balls]| change / balls);
+    big / small
+}
+
+/// The text's second exercise. Of twice the mass, a ball takes two thirds of the velocity that a contact would change.
+#[test]
+fn big_balls_of_twice_the_mass_plough_through_small_ones() {
+    let [equal, heavy] = ["court", "court-heavy"]
+        .map(|name| SEEDS.map(|seed| deflection(named(name, seed, 0.8))).sum::<f32>() / SEEDS.count() as f32);
+    assert!((0.55..0.85).contains(&(heavy / equal)), "{heavy} of a small ball's, {equal} where all weigh the same");
 }

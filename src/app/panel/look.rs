@@ -23,12 +23,12 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     let tip = "Colours from little to much, each safe for colour-blind eyes; for what has more and less of something";
     labelled(ui, "Ramp", tip, |ui, label| {
         let chosen = sandbox.eye.look.map;
-        let list = ComboBox::from_id_salt("ramp").selected_text(name(chosen)).width(90.0);
+        let list = ComboBox::from_id_salt("ramp").selected_text(chosen.name()).width(90.0);
         let shown = list.show_ui(ui, |ui| {
             for map in ColourMap::ALL {
                 let choice = ui.horizontal(|ui| {
                     legend::bar(ui, map, 90.0);
-                    ui.selectable_label(map == chosen, name(map))
+                    ui.selectable_label(map == chosen, map.name())
                 });
                 if choice.inner.clicked() {
                     wishes.push(Wish::Change(Change::Map(map)));
@@ -55,15 +55,6 @@ fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wis
     let tip = with_key(mode.tip(), Action::Colour(mode));
     if ui.selectable_label(sandbox.eye.look.colour == mode, mode.name()).on_hover_text(tip).clicked() {
         wishes.push(Wish::Act(Action::Colour(mode)));
-    }
-}
-
-fn name(map: ColourMap) -> &'static str {
-    match map {
-        ColourMap::Viridis => "viridis",
-        ColourMap::Cividis => "cividis",
-        ColourMap::Magma => "magma",
-        ColourMap::Grey => "grey",
     }
 }
 

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ballpit::render::{Offscreen, View};
-use ballpit::{Error, Gpu, World};
+use ballpit::{Error, Gpu, Readout, World};
 
-use crate::colours::Ramps;
+use super::legend;
+use crate::colours::{Legend, Ramps};
 use crate::headless::machine::Machine;
 use crate::headless::{Stop, output};
 use crate::look::Look;
@@ -31,6 +32,8 @@ pub(super) struct Frames {
     /// The world's box and the ends of its colours; its balls are the engine's.
     room: World,
     ramps: Ramps,
+    /// What is written below the world, if anything.
+    legend: Option<Legend>,
 }
 
 /// How frames are to be.
@@ -38,6 +41,7 @@ pub(super) struct Film {
     pub(super) size: (u32, u32),
     pub(super) fps: u32,
     pub(super) look: Look,
+    pub(super) legend: bool,
 }
 
 impl Frames {
@@ -57,6 +61,7 @@ impl Frames {
             uploads: Uploads::new(gpu),
             size: film.size,
             look: film.look,
+            legend: film.legend.then(|| legend_of(&film.look, world)),
             ramps: Ramps::of(world),
             room: world.room(),
         })
@@ -67,6 +72,7 @@ impl Frames {
         // The engine of the run before is gone.
         self.target.forget();
         (self.room, self.ramps, self.earlier) = (world.room(), Ramps::of(world), self.drawn);
+        self.legend = self.legend.take().map(|_| legend_of(&self.look, world));
     }
 
     /// Draws the frames whose time comes before a step of `length_s` seconds that begins at `time_s` ends.
@@ -85,6 +91,11 @@ impl Frames {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         self.uploads.send_seen(&mut machine.engine, &mut encoder, &self.look)?;
         self.gpu.queue.submit([encoder.finish()]);
+        let counts = if self.room.counters.is_empty() { Readout::default() } else { machine.readout()? }.counts;
+        let whole = match self.legend {
+            Some(_) => legend::view_above(&self.room, self.size),
+            None => View::of(&self.room, self.size),
+        };
         let view = View {
             alpha,
             colour: self.ramps.colour(self.look.colour),
@@ -92,11 +103,20 @@ impl Frames {
             show: self.look.show,
             lattice: machine.engine.lattice(),
             surfaces: machine.engine.get().surfaces(),
-            ..View::of(&self.room, self.size)
+            counters: &self.room.counters,
+            counts: &counts,
+            ..whole
         };
-        let picture = self.target.draw(&self.uploads.balls(&machine.engine), &view)?;
+        let mut picture = self.target.draw(&self.uploads.balls(&machine.engine), &view)?;
+        if let Some(legend) = &self.legend {
+            picture = legend::written(&picture, legend, self.look.map)?;
+        }
         self.drawn += 1;
         let path = self.folder.join(format!("frame-{:06}.png", self.drawn));
         output::write_whole(&path, &picture.encode_png())
     }
+}
+
+fn legend_of(look: &Look, world: &World) -> Legend {
+    Legend::of(look.colour, &Ramps::of(world), world)
 }

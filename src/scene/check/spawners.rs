@@ -1,11 +1,13 @@
 //! What a file says of balls.
 
+use std::ops::Range;
+
 use glam::DVec2;
 use toml::Spanned;
 
-use super::super::file::{Number, Pair, RadiusValue, SpawnTable, Two};
+use super::super::file::{File, Number, Pair, RadiusValue, SizeTable, SizeValue, SpawnTable, Two};
 use super::super::place::{self, shortened};
-use super::super::spawn::{Kind, Pitch, Radius, Region, Shape, Spawner};
+use super::super::spawn::{Choice, Kind, Pitch, Radius, Region, Shape, Spawner};
 use super::{Check, SPAWN_CORNERS, required};
 use crate::{Result, World};
 
@@ -46,7 +48,9 @@ impl Check<'_> {
             kind,
             place: format!("{}:{line}: spawn[{index}]", self.source.name),
             radius,
+            mass: spawn.mass.as_ref().map(|mass| self.number(&place::MASS, mass)).transpose()?,
             material: spawn.material.as_ref().map_or(Ok(0), |name| self.material_index(name))?,
+            first_material: self.maybe_material(&spawn.first_material)?,
             fixed: spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref()),
             wheel: spawn.wheel.as_ref().map(|name| self.index_of(name, "wheel", &self.wheels)).transpose()?,
             character: spawn
@@ -56,6 +60,7 @@ impl Check<'_> {
                 .transpose()?,
             layer: spawn.layer.as_ref().map(|layer| self.whole(&place::LAYER, layer)).transpose()?.map(|at| at as u32),
             carries,
+            beside: None,
         })
     }
 
@@ -72,7 +77,35 @@ impl Check<'_> {
         Err(self.source.error(value.span(), format!("[{least}, {most}] is refused; it must be [least, most]")))
     }
 
-    fn radii(&self, radii: &Spanned<Vec<Pair>>, radius: Option<&Spanned<RadiusValue>>) -> Result<Radius> {
+    /// Refuses balls that move and are larger than the box that they can't leave.
+    pub(super) fn sizes(&self, file: &File, region: Region) -> Result<()> {
+        let most = 0.5 * region.size().min_element();
+        let refused = |span, radius: f64| {
+            let message = format!("{radius} is refused; in a world this small it must be at most {most}");
+            Err(self.source.error(span, message))
+        };
+        if let Some(radius) = file.cannon.as_ref().and_then(|cannon| cannon.get_ref().radius.as_ref())
+            && *radius.get_ref() > most
+        {
+            return refused(radius.span(), self.number(&place::CANNON_RADIUS, radius)?);
+        }
+        for table in &file.spawn {
+            let SpawnTable { radius, radii, fixed, .. } = table.get_ref();
+            let span = radius.as_ref().map(Spanned::span).or(radii.as_ref().map(Spanned::span));
+            let Some(span) = span.filter(|_| !fixed.as_ref().is_some_and(|fixed| *fixed.get_ref())) else { continue };
+            let largest = self.radius(table)?.most;
+            if largest > most {
+                return refused(span, largest);
+            }
+        }
+        Ok(())
+    }
+
+    fn maybe_material(&self, name: &Option<Spanned<String>>) -> Result<Option<usize>> {
+        name.as_ref().map(|name| self.material_index(name)).transpose()
+    }
+
+    fn radii(&self, radii: &Spanned<Vec<Spanned<SizeValue>>>, radius: Option<&Spanned<RadiusValue>>) -> Result<Radius> {
         if let Some(radius) = radius {
             return Err(self.source.error(radius.span(), "has no meaning beside radii; leave it out"));
         }
@@ -80,11 +113,27 @@ impl Check<'_> {
             let given = format_args!("a list of {}", radii.get_ref().len());
             return Err(self.source.refused(radii.span(), given, &place::RADII));
         }
-        let pair = |pair: &Pair| {
-            let Two([radius, weight]) = pair.get_ref();
-            Ok([self.number(&place::RADII_RADIUS, radius)?, self.number(&place::RADII_WEIGHT, weight)?])
-        };
-        Ok(Radius::weighted(radii.get_ref().iter().map(pair).collect::<Result<_>>()?))
+        Ok(Radius::weighted(radii.get_ref().iter().map(|size| self.choice(size)).collect::<Result<_>>()?))
+    }
+
+    fn choice(&self, size: &Spanned<SizeValue>) -> Result<Choice> {
+        match size.get_ref() {
+            SizeValue::Weighted(Two([radius, weight])) => Ok(Choice {
+                radius: self.number(&place::RADII_RADIUS, radius)?,
+                weight: self.number(&place::RADII_WEIGHT, weight)?,
+                material: None,
+                mass: None,
+            }),
+            SizeValue::Table(SizeTable { radius, weight, material, mass }) => {
+                let radius = required(self.source, Some(size.span()), &place::SIZE_RADIUS, radius)?;
+                Ok(Choice {
+                    radius: self.number(&place::SIZE_RADIUS, radius)?,
+                    weight: self.number_or(1.0, &place::SIZE_WEIGHT, weight)?,
+                    material: self.maybe_material(material)?,
+                    mass: mass.as_ref().map(|mass| self.number(&place::SIZE_MASS, mass)).transpose()?,
+                })
+            }
+        }
     }
 
     fn count(&self, table: &Spanned<SpawnTable>) -> Result<usize> {
@@ -172,12 +221,7 @@ impl Check<'_> {
             curve,
             nudge: self.number_or(0.0, &place::NUDGE, &table.get_ref().nudge)?,
             spread: self.number_or(0.0, &place::SPREAD, &table.get_ref().spread)?,
-            mass: self.mass(table)?,
         })
-    }
-
-    fn mass(&self, table: &Spanned<SpawnTable>) -> Result<Option<f64>> {
-        table.get_ref().mass.as_ref().map(|mass| self.number(&place::MASS, mass)).transpose()
     }
 
     fn single(&self, table: &Spanned<SpawnTable>) -> Result<Kind> {
@@ -186,7 +230,6 @@ impl Check<'_> {
         Ok(Kind::Single {
             position: self.pair(&place::POSITION, position)?,
             velocity: self.pair_or_zero(&place::VELOCITY, velocity)?,
-            mass: self.mass(table)?,
         })
     }
 
@@ -212,15 +255,15 @@ impl Check<'_> {
             (spawn.points.as_ref().map(Spanned::span), &["curve"]),
             (span(&spawn.nudge), &["curve"]),
             (span(&spawn.spread), &["curve"]),
-            (span(&spawn.mass), &["curve", "single"]),
         ];
         if let Some(span) = uses.into_iter().find_map(|(span, kinds)| span.filter(|_| !kinds.contains(&kind))) {
             return Err(self.source.error(span, format!("has no meaning for kind \"{kind}\"; leave it out")));
         }
         let fixed = spawn.fixed.as_ref().is_some_and(|fixed| *fixed.get_ref());
         let driven = spawn.character.as_ref().map(Spanned::span);
+        let weighed = spawn.radii.as_ref().and_then(|radii| radii.get_ref().iter().find_map(given_mass));
         let moves = [span(&spawn.speed), pair_span(&spawn.velocity), span(&spawn.spread), span(&spawn.mass), driven];
-        let moves = moves.into_iter().flatten().next();
+        let moves = moves.into_iter().flatten().chain(weighed).next();
         match (moves, &spawn.wheel) {
             (Some(span), _) if fixed => Err(self.source.error(span, "has no meaning with fixed = true; leave it out")),
             (_, Some(wheel)) if !fixed => {
@@ -228,5 +271,13 @@ impl Check<'_> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Where a radius is given a mass.
+fn given_mass(size: &Spanned<SizeValue>) -> Option<Range<usize>> {
+    match size.get_ref() {
+        SizeValue::Table(SizeTable { mass: Some(mass), .. }) => Some(mass.span()),
+        _ => None,
     }
 }
