@@ -1,7 +1,7 @@
 //! The plots: times of frames and steps as curves, and of a step's stages as a table.
 
-use egui::{Align, Area, Color32, Grid, Id, Layout, Order, RichText, Ui};
-use egui_plot::{Line, Plot, PlotPoints};
+use egui::{Align, Area, Color32, Grid, Id, Layout, Order, Rangef, RichText, Ui};
+use egui_plot::{AxisHints, Line, Plot, PlotPoints};
 
 use super::keys::{Action, with_key};
 use super::times::{SPAN_S, Samples, Times};
@@ -40,7 +40,9 @@ fn curves(ui: &mut Ui, times: &Times) {
     let plot = Plot::new("times").height(HEIGHT).width(WIDTH).show_axes([false, true]).show_grid([false, true]);
     let plot = plot.allow_drag(false).allow_zoom(false).allow_scroll(false).allow_boxed_zoom(false).show_x(false);
     let plot = plot.include_y(0.0).include_x(times.now_s).include_x(times.now_s - SPAN_S).show_background(false);
-    plot.y_axis_min_width(30.0).show(ui, |plot| {
+    // Room for two labels at any span, and for their digits.
+    let axis = AxisHints::new_y().label_spacing(Rangef::new(9.0, 13.0)).min_thickness(30.0);
+    plot.custom_y_axes(vec![axis]).show(ui, |plot| {
         for ((name, colour), samples) in CURVES.into_iter().zip([&times.frames, &times.steps]) {
             let points: PlotPoints = samples.points().collect();
             plot.line(Line::new(name, points).color(colour).width(1.5));
