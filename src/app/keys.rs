@@ -275,6 +275,39 @@ mod tests {
         assert!(bindings.iter().all(|binding| !binding.help.is_empty() && !binding.keys.is_empty()));
     }
 
+    /// What `xdotool` calls a key.
+    fn pressed(key: Stroke) -> String {
+        match key {
+            Char('.') => "period".into(),
+            Char('+') => "plus".into(),
+            Char('=') => "equal".into(),
+            Char('-') => "minus".into(),
+            Char('?') => "question".into(),
+            Char(letter) => letter.into(),
+            Ctrl(letter) => format!("ctrl+{letter}"),
+            CtrlShift(letter) => format!("ctrl+shift+{letter}"),
+            Shift(key) => format!("shift+{}", pressed(Named(key))),
+            Named(NamedKey::Space) => "space".into(),
+            Named(NamedKey::Enter) => "Return".into(),
+            Named(NamedKey::Backspace) => "BackSpace".into(),
+            Named(NamedKey::PageUp) => "Prior".into(),
+            Named(NamedKey::PageDown) => "Next".into(),
+            Named(key) => Named(key).label().replace("Esc", "Escape"),
+        }
+    }
+
+    #[test]
+    fn every_key_is_pressed_in_the_window_tests() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()));
+        let tests: String = files.map(Result::unwrap).collect();
+        let is_pressed = |key: &str| tests.contains(&format!("\"{key}\""));
+        for key in GROUPS.iter().flat_map(|group| group.bindings).flat_map(|binding| binding.keys) {
+            assert!(is_pressed(&pressed(*key)), "no test of the window presses {}", pressed(*key));
+        }
+        assert!(!is_pressed("F8") && !is_pressed("ctrl+q"), "what no key is bound to is not pressed");
+    }
+
     #[test]
     fn keys_of_the_contract_do_what_it_says() {
         let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), ModifiersState::empty());
