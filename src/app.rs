@@ -19,6 +19,7 @@ mod card;
 mod counters;
 mod cursor;
 mod eye;
+mod film;
 mod helm;
 mod help;
 mod input;

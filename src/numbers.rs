@@ -23,6 +23,11 @@ pub(crate) fn short(number: f32) -> String {
     }
 }
 
+/// Name of a film's picture, counted from 1: by name they stand in the order of their times.
+pub(crate) fn frame_name(number: u64) -> String {
+    format!("frame-{number:06}.png")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

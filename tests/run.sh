@@ -15,7 +15,6 @@ has_library libXcursor.so.1 || packages+=(libxcursor1)
 has_library libXi.so.6 || packages+=(libxi6)
 command -v Xvfb >/dev/null || packages+=(xvfb)
 command -v xdotool >/dev/null || packages+=(xdotool)
-command -v import >/dev/null || packages+=(imagemagick)
 
 if ((${#packages[@]})); then
     if ! command -v apt-get >/dev/null; then

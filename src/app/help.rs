@@ -1,21 +1,39 @@
 //! The help overlay: every key and what the pointer does, from the one table.
 
-use egui::{Align2, Area, Grid, Id, Order, RichText, ScrollArea, Ui};
+use egui::{Align, Align2, Area, Id, Layout, Order, RichText, ScrollArea, Ui};
 
 use super::helm::{Steered, shot_of};
 use super::keys::{Action, Binding, GROUPS, Group, POINTER, Stroke};
 use super::tools::Tool;
 use super::{card, theme};
 
+/// A title, and each row's keys with what they do.
+type Section = (&'static str, Vec<(String, &'static str)>);
+
+/// Width of the keys, points.
+const KEYS: f32 = 92.0;
+/// Between keys and what they do, points.
+const GAP: f32 = 8.0;
+/// Least and greatest width of a column, points.
+const COLUMN: [f32; 2] = [290.0, 390.0];
+/// Between columns, points.
+const BETWEEN: f32 = 18.0;
+/// Around the columns, points: the card's margins, a scroll bar, and some of the world.
+const AROUND: f32 = 56.0;
+/// Columns at most.
+const MOST_COLUMNS: usize = 3;
+/// Rows that a title with the room above it is as high as.
+const TITLE_ROWS: f32 = 1.5;
+
 /// Shows the overlay, with the keys of the helm; answers whether its button closes it.
 pub(crate) fn show(context: &egui::Context, taken: (Steered, usize)) -> bool {
     let mut closed = false;
     let screen = context.content_rect();
-    let height = screen.height() - 60.0;
+    let height = screen.height() - 46.0;
     let area = Area::new(Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
     area.show(context, |ui| {
         // An area starts at a default size and then keeps the last one: both would cut the list short.
-        ui.set_max_size(egui::vec2(screen.width() - 40.0, height + 26.0));
+        ui.set_max_size(egui::vec2(screen.width() - 10.0, height + 26.0));
         card::show(ui, |ui| {
             ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), taken));
         });
@@ -25,72 +43,152 @@ pub(crate) fn show(context: &egui::Context, taken: (Steered, usize)) -> bool {
 
 fn contents(ui: &mut Ui, width: f32, taken: (Steered, usize)) -> bool {
     let mut closed = false;
-    // On a narrow window the columns stand below each other.
-    let wide = width > 840.0;
-    ui.set_width(if wide { 780.0 } else { width.min(440.0) - 60.0 });
-    ui.spacing_mut().interact_size.y = 17.0;
+    let sections = sections(taken);
+    let room = width - AROUND;
+    let count = ((room + BETWEEN) / (COLUMN[0] + BETWEEN)).clamp(1.0, MOST_COLUMNS as f32) as usize;
+    let column = ((room + BETWEEN) / count as f32 - BETWEEN).min(COLUMN[1]);
+    ui.set_width(count as f32 * (column + BETWEEN) - BETWEEN);
+    ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal(|ui| {
         ui.label(RichText::new("Keys and pointer").heading().color(theme::TEXT));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closed = ui.button("Close").clicked();
         });
     });
-    ui.add_space(4.0);
-    if !wide {
-        helm(ui, taken);
-        GROUPS.iter().for_each(|group| keys(ui, group, taken));
-        pointer(ui);
-        return closed;
-    }
     ui.horizontal_top(|ui| {
-        ui.vertical(|ui| {
-            helm(ui, taken);
-            GROUPS[..3].iter().for_each(|group| keys(ui, group, taken));
-        });
-        ui.add_space(24.0);
-        ui.vertical(|ui| {
-            GROUPS[3..].iter().for_each(|group| keys(ui, group, taken));
-            pointer(ui);
-        });
+        ui.spacing_mut().item_spacing.x = BETWEEN;
+        for (index, columns) in columns(&sections, count).into_iter().enumerate() {
+            ui.push_id(index, |ui| {
+                ui.allocate_ui_with_layout(egui::vec2(column, 0.0), Layout::top_down(Align::Min), |ui| {
+                    columns.iter().for_each(|shown| section(ui, shown, column));
+                });
+            });
+        }
     });
     closed
 }
 
-/// Keys that only a world has in which something is steered.
-fn helm(ui: &mut Ui, (steered, shots): (Steered, usize)) {
-    if shots > 0 {
-        section(ui, "Cannon", |ui| row(ui, &format!("1 to {shots}"), "how heavy the ball is that a click fires"));
-    }
-    if let Some((title, rows)) = steered.help() {
-        section(ui, title, |ui| rows.iter().for_each(|(what, help)| row(ui, what, help)));
-    }
+/// The sections as they follow each other, in columns of like height.
+fn columns(sections: &[Section], count: usize) -> Vec<&[Section]> {
+    let height = |(_, rows): &Section| rows.len() as f32 + TITLE_ROWS;
+    let all: f32 = sections.iter().map(height).sum();
+    let mut above = 0.0;
+    // A section stands in the column in which its middle would be, were they one strip cut in equal parts.
+    let columns: Vec<usize> = sections
+        .iter()
+        .map(|section| {
+            let middle = above + 0.5 * height(section);
+            above += height(section);
+            (middle / all * count as f32) as usize
+        })
+        .collect();
+    let end = |column| columns.partition_point(|&other| other <= column);
+    (0..count).map(|column| &sections[column.checked_sub(1).map_or(0, end)..end(column)]).collect()
 }
 
-fn keys(ui: &mut Ui, group: &Group, (steered, shots): (Steered, usize)) {
+/// Everything that there is to be pressed.
+fn sections((steered, shots): (Steered, usize)) -> Vec<Section> {
+    let owned = |&(what, help): &(&str, &'static str)| (what.to_owned(), help);
+    let mut sections = Vec::new();
+    // Keys that only a world has in which something is fired or steered.
+    if shots > 0 {
+        sections.push(("Cannon", vec![(format!("1 to {shots}"), "how heavy the ball is that a click fires")]));
+    }
+    if let Some((title, rows)) = steered.help() {
+        sections.push((title, rows.iter().map(owned).collect()));
+    }
+    sections.extend(GROUPS.iter().map(|group| keys(group, (steered, shots))));
+    sections.push(("Pointer", POINTER.iter().map(owned).collect()));
+    sections
+}
+
+fn keys(group: &'static Group, (steered, shots): (Steered, usize)) -> Section {
     // What the helm takes means nothing else.
     let is_taken = |key: Stroke| steered.takes(key) || shot_of(key, shots).is_some();
     let is_idle = |binding: &&Binding| shots == 0 && binding.action == Action::Take(Tool::Fire);
     let taken = |binding: &&Binding| binding.keys.iter().all(|&key| is_taken(key));
-    section(ui, group.title, |ui| {
-        for binding in group.bindings.iter().filter(|binding| !taken(binding) && !is_idle(binding)) {
-            let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();
-            row(ui, &keys.join(" or "), binding.help);
-        }
+    let rows = group.bindings.iter().filter(|binding| !taken(binding) && !is_idle(binding)).map(|binding| {
+        let keys: Vec<String> = binding.keys.iter().map(|key| key.label()).collect();
+        (keys.join(", "), binding.help)
+    });
+    (group.title, rows.collect())
+}
+
+fn section(ui: &mut Ui, (title, rows): &Section, width: f32) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(*title).color(theme::BLUE).strong());
+    for (what, help) in rows {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = GAP;
+            cell(ui, KEYS, RichText::new(what).monospace().color(theme::TEXT));
+            cell(ui, width - KEYS - GAP, RichText::new(*help).color(theme::SILVER));
+        });
+    }
+}
+
+/// Text in a width that it does not leave.
+fn cell(ui: &mut Ui, width: f32, text: RichText) {
+    ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
+        ui.set_width(width);
+        ui.label(text);
     });
 }
 
-fn pointer(ui: &mut Ui) {
-    section(ui, "Pointer", |ui| POINTER.iter().for_each(|(what, help)| row(ui, what, help)));
-}
+#[cfg(test)]
+mod tests {
+    use egui::Vec2;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
 
-fn section(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
-    ui.add_space(6.0);
-    ui.label(RichText::new(title).color(theme::BLUE).strong());
-    Grid::new(title).num_columns(2).min_col_width(92.0).spacing([12.0, 4.0]).show(ui, rows);
-}
+    use super::*;
 
-fn row(ui: &mut Ui, what: &str, help: &str) {
-    ui.label(RichText::new(what).monospace().color(theme::TEXT));
-    ui.label(RichText::new(help).color(theme::SILVER));
-    ui.end_row();
+    /// The overlay in a window of a size.
+    fn help(size: [f32; 2], taken: (Steered, usize)) -> Harness<'static, bool> {
+        let builder = Harness::builder().with_size(Vec2::from(size)).with_context_setup(theme::dress);
+        let mut help = builder.build_ui_state(move |ui, closed: &mut bool| *closed |= show(ui.ctx(), taken), false);
+        help.run();
+        help
+    }
+
+    #[test]
+    fn columns_hold_every_section_once_and_in_order() {
+        for taken in [(Steered::Nothing, 0), (Steered::Actors, 3)] {
+            let sections = sections(taken);
+            for count in 1..=MOST_COLUMNS {
+                let columns = columns(&sections, count);
+                assert_eq!((columns.len(), columns.concat()), (count, sections.clone()));
+                assert!(columns.iter().all(|column| !column.is_empty()), "{count} columns");
+            }
+        }
+    }
+
+    #[test]
+    fn new_windows_of_both_sizes_show_every_key_without_scrolling() {
+        for size in [[1024.0, 690.0], [1280.0, 800.0]] {
+            for taken in [(Steered::Nothing, 0), (Steered::Slopes, 0), (Steered::Actors, 0), (Steered::Nothing, 3)] {
+                let help = help(size, taken);
+                for (_, rows) in sections(taken) {
+                    for (_, text) in rows {
+                        // The same words may stand in two rows.
+                        for label in help.get_all_by_label(text) {
+                            let (low, right) = (label.rect().bottom(), label.rect().right());
+                            assert!(
+                                low < size[1] - 12.0 && right < size[0] - 12.0,
+                                "{text} at {low}, {right} of {size:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn its_button_closes_it() {
+        let mut help = help([1024.0, 690.0], (Steered::Nothing, 0));
+        assert!(!*help.state());
+        help.get_by_label("Close").click();
+        help.run();
+        assert!(*help.state());
+    }
 }

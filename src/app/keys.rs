@@ -5,7 +5,7 @@ use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
 use super::tools::Tool;
 use crate::colours::ColourMode;
 use crate::look::Mark;
-use Stroke::{Char, Ctrl, CtrlShift, Named};
+use Stroke::{Char, Ctrl, CtrlShift, Named, Shift};
 
 /// What a key or a button of the panel asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,7 @@ pub(crate) enum Action {
     Help,
     Fullscreen,
     Screenshot,
+    Film,
     Save,
     SaveCsv,
     Open,
@@ -67,6 +68,8 @@ pub(crate) enum Stroke {
     Ctrl(char),
     /// A character with the control and the shift key.
     CtrlShift(char),
+    /// A key without a character, with the shift key.
+    Shift(NamedKey),
 }
 
 impl Stroke {
@@ -82,6 +85,7 @@ impl Stroke {
             Named(NamedKey::PageUp) => "Page Up".into(),
             Named(NamedKey::PageDown) => "Page Down".into(),
             Named(key) => format!("{key:?}"),
+            Shift(key) => format!("Shift+{}", Named(key).label()),
         }
     }
 }
@@ -147,7 +151,23 @@ pub(crate) const GROUPS: [Group; 5] = [
             take(&[Char('z')], Tool::Erase),
             take(&[Char('m')], Tool::Fire),
             bind(&[Ctrl('z')], Action::Undo, "undo what was poured, drawn, set or erased"),
-            bind(&[CtrlShift('z'), Ctrl('y')], Action::Redo, "do it again"),
+            bind(&[Ctrl('y')], Action::Redo, "do it again"),
+            bind(&[CtrlShift('z')], Action::Redo, "the same"),
+        ],
+    },
+    Group {
+        title: "Window",
+        bindings: &[
+            bind(&[Named(NamedKey::Tab), Char('h')], Action::Panel, "show or hide the panel"),
+            bind(&[Named(NamedKey::F10)], Action::Plots, "show or hide the plots of times"),
+            bind(&[Named(NamedKey::F1), Char('?')], Action::Help, "this help"),
+            bind(&[Named(NamedKey::F11)], Action::Fullscreen, "full screen"),
+            bind(&[Named(NamedKey::F12)], Action::Screenshot, "take a picture, ./ballpit-1.png"),
+            bind(&[Shift(NamedKey::F12)], Action::Film, "film the world, or end that"),
+            bind(&[Ctrl('s')], Action::Save, "save the world in this folder"),
+            bind(&[Ctrl('o')], Action::Open, "open a scene, world or recording"),
+            bind(&[Named(NamedKey::F9)], Action::Record, "record what is done, or end that"),
+            bind(&[Named(NamedKey::Escape)], Action::Quit, "close what is in front, or quit"),
         ],
     },
     Group {
@@ -171,20 +191,6 @@ pub(crate) const GROUPS: [Group; 5] = [
             bind(&[Char('0')], Action::Fit, "fit the world into the window"),
         ],
     },
-    Group {
-        title: "Window",
-        bindings: &[
-            bind(&[Named(NamedKey::Tab), Char('h')], Action::Panel, "show or hide the panel"),
-            bind(&[Named(NamedKey::F10)], Action::Plots, "show or hide the plots of times"),
-            bind(&[Named(NamedKey::F1), Char('?')], Action::Help, "this help"),
-            bind(&[Named(NamedKey::F11)], Action::Fullscreen, "full screen"),
-            bind(&[Named(NamedKey::F12)], Action::Screenshot, "picture of the world, as ./ballpit-1.png and on"),
-            bind(&[Ctrl('s')], Action::Save, "save the world, as ./TITLE-1.ballpit and on"),
-            bind(&[Ctrl('o')], Action::Open, "open a scene, a saved world or a recording"),
-            bind(&[Named(NamedKey::F9)], Action::Record, "record what is done, to be played again; or end that"),
-            bind(&[Named(NamedKey::Escape)], Action::Quit, "close this help, or quit"),
-        ],
-    },
 ];
 
 /// What the help calls the first key of an action; nothing of one that no key asks for.
@@ -206,7 +212,7 @@ pub(crate) fn with_key(text: &str, action: Action) -> String {
 pub(crate) const POINTER: [(&str, &str); 6] = [
     ("Left drag", "what the tool does: hold a ball and throw it, pour, draw a wall"),
     ("Right drag", "move the picture"),
-    ("Wheel", "zoom at the pointer; with a tool other than grab, size of its ring"),
+    ("Wheel", "zoom at the pointer; with a tool that has a ring, its size"),
     ("Ctrl+wheel", "zoom with any tool"),
     ("Pinch", "zoom with any tool"),
     ("Drop a file", "open a scene, a saved world or a recording"),
@@ -223,6 +229,7 @@ pub(crate) fn action_of(logical: &Key, physical: PhysicalKey, modifiers: Modifie
         Char(letter) if control && shift => found(CtrlShift(letter)),
         Char(letter) if control => found(Ctrl(letter)),
         _ if control => None,
+        Named(key) if shift => found(Shift(key)).or(found(Named(key))),
         stroke => found(stroke),
     }
 }
@@ -268,6 +275,39 @@ mod tests {
         assert!(bindings.iter().all(|binding| !binding.help.is_empty() && !binding.keys.is_empty()));
     }
 
+    /// What `xdotool` calls a key.
+    fn pressed(key: Stroke) -> String {
+        match key {
+            Char('.') => "period".into(),
+            Char('+') => "plus".into(),
+            Char('=') => "equal".into(),
+            Char('-') => "minus".into(),
+            Char('?') => "question".into(),
+            Char(letter) => letter.into(),
+            Ctrl(letter) => format!("ctrl+{letter}"),
+            CtrlShift(letter) => format!("ctrl+shift+{letter}"),
+            Shift(key) => format!("shift+{}", pressed(Named(key))),
+            Named(NamedKey::Space) => "space".into(),
+            Named(NamedKey::Enter) => "Return".into(),
+            Named(NamedKey::Backspace) => "BackSpace".into(),
+            Named(NamedKey::PageUp) => "Prior".into(),
+            Named(NamedKey::PageDown) => "Next".into(),
+            Named(key) => Named(key).label().replace("Esc", "Escape"),
+        }
+    }
+
+    #[test]
+    fn every_key_is_pressed_in_the_window_tests() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()));
+        let tests: String = files.map(Result::unwrap).collect();
+        let is_pressed = |key: &str| tests.contains(&format!("\"{key}\""));
+        for key in GROUPS.iter().flat_map(|group| group.bindings).flat_map(|binding| binding.keys) {
+            assert!(is_pressed(&pressed(*key)), "no test of the window presses {}", pressed(*key));
+        }
+        assert!(!is_pressed("F8") && !is_pressed("ctrl+q"), "what no key is bound to is not pressed");
+    }
+
     #[test]
     fn keys_of_the_contract_do_what_it_says() {
         let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), ModifiersState::empty());
@@ -280,12 +320,16 @@ mod tests {
     }
 
     #[test]
-    fn control_makes_another_key_of_a_letter() {
+    fn control_and_shift_make_another_key() {
         let with =
             |modifiers| action_of(&Key::Character(SmolStr::new("z")), PhysicalKey::Code(KeyCode::KeyZ), modifiers);
         assert_eq!(with(ModifiersState::empty()), Some(Action::Take(Tool::Erase)));
         assert_eq!(with(ModifiersState::CONTROL), Some(Action::Undo));
         assert_eq!(with(ModifiersState::CONTROL | ModifiersState::SHIFT), Some(Action::Redo));
+        let named = |key, modifiers| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), modifiers);
+        assert_eq!(named(NamedKey::F12, ModifiersState::empty()), Some(Action::Screenshot));
+        assert_eq!(named(NamedKey::F12, ModifiersState::SHIFT), Some(Action::Film));
+        assert_eq!(named(NamedKey::Tab, ModifiersState::SHIFT), Some(Action::Panel), "shift alone makes no other key");
         let space = Key::Named(NamedKey::Space);
         assert_eq!(action_of(&space, PhysicalKey::Code(KeyCode::Space), ModifiersState::CONTROL), None);
     }

@@ -20,7 +20,7 @@ pub(crate) fn show(context: &egui::Context, (legend, map): (&Legend, ColourMap),
         return;
     }
     let area = Area::new(Id::unique("legend")).anchor(Align2::LEFT_BOTTOM, [14.0, -above]).interactable(false);
-    area.order(Order::Background).show(context, |ui| ui.horizontal(|ui| contents(ui, legend, map, width)));
+    area.order(Order::Middle).show(context, |ui| ui.horizontal(|ui| contents(ui, legend, map, width)));
 }
 
 fn contents(ui: &mut Ui, legend: &Legend, map: ColourMap, width: f32) {

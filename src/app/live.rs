@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use ballpit::render::{Margins, Renderer};
 use ballpit::{Gpu, Result};
+use egui::Popup;
 use wgpu::{LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor, StoreOp, SurfaceTexture};
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 
+use super::film::{Film, Pace};
 use super::input::{Deed, Input};
 use super::keys::Action;
 use super::open::OpenFile;
@@ -61,6 +63,7 @@ pub(crate) struct Live {
     panel: Panel,
     open: OpenFile,
     shown: Shown,
+    film: Option<Film>,
     facts: Facts,
     /// When the last frame was drawn; none while nobody sees the window, so that no time has passed for its balls.
     last_frame: Option<Instant>,
@@ -102,6 +105,7 @@ impl Live {
             panel: Panel::new(),
             open: OpenFile::default(),
             shown: Shown { panel: true, help: false, notice: None },
+            film: None,
             facts,
             last_frame: None,
             frames: 0,
@@ -161,13 +165,12 @@ impl Live {
 
     fn act(&mut self, action: Action) -> Next {
         match action {
-            Action::Quit if self.open.hide() => {}
-            Action::Quit if !self.shown.help => return Next::Quit,
-            Action::Quit => self.shown.help = false,
+            Action::Quit => return self.escape(),
             Action::Help => self.shown.help = !self.shown.help,
             Action::Panel => self.shown.panel = !self.shown.panel,
             Action::Fullscreen => self.screen.toggle_fullscreen(),
             Action::Screenshot => self.take_picture(),
+            Action::Film => self.toggle_film(),
             Action::Open => self.open.toggle(Path::new(".")),
             action => {
                 self.sandbox.act(action);
@@ -177,14 +180,29 @@ impl Live {
         Next::Draw
     }
 
+    /// Closes the foremost of what lies over the world, or the window where nothing does.
+    fn escape(&mut self) -> Next {
+        if Popup::is_any_open(&self.overlay.context) {
+            Popup::close_all(&self.overlay.context);
+        } else if !self.open.hide() && !std::mem::take(&mut self.shown.help) {
+            return Next::Quit;
+        }
+        Next::Draw
+    }
+
     fn change(&mut self, change: Change) {
         let builds = change.builds();
         if builds {
             self.screen.announce(BUILDING);
+            // What is said next is of this change.
+            self.sandbox.trouble = None;
         }
         self.sandbox.change(change);
         if builds {
             self.screen.announce("");
+        }
+        if builds && self.open.is_shown() {
+            self.open.settle(self.sandbox.trouble.take());
         }
     }
 
@@ -207,13 +225,50 @@ impl Live {
             let said = [self.sandbox.news.take(), self.sandbox.trouble.take()];
             said.into_iter().flatten().for_each(note);
         }
+        if let Some(film) = self.film.take() {
+            note(film.end().unwrap_or_else(|error| error.to_string()));
+        }
     }
 
     fn take_picture(&mut self) {
         let balls = self.uploads.balls(&self.sandbox.run.engine);
         let written = screenshot::write(&self.screen.gpu, &balls, &self.sandbox.view(), Path::new("."));
-        match written {
-            Ok(path) => self.say(format!("wrote {}", path.display()), theme::TEXT),
+        self.tell(written.map(|path| format!("wrote {}", path.display())));
+    }
+
+    /// Begins a film of pictures of the window's size, or ends the one under way.
+    fn toggle_film(&mut self) {
+        if self.film.is_some() {
+            return self.end_film();
+        }
+        let folder = self.sandbox.new_path(Path::new("."), Film::EXTENSION);
+        match Film::begin(&self.screen.gpu, folder, self.screen.size()) {
+            Ok(film) => (self.film, self.sandbox.pace) = (Some(film), Some(Pace::default())),
+            Err(error) => self.say(error.to_string(), theme::RED),
+        }
+    }
+
+    fn end_film(&mut self) {
+        self.sandbox.pace = None;
+        if let Some(film) = self.film.take() {
+            self.tell(film.end());
+        }
+    }
+
+    /// Draws a film's picture of the frame that has been shown, if it is one. Time that stands still makes none.
+    fn shoot(&mut self) -> Result<()> {
+        let Self { film: Some(film), sandbox, uploads, .. } = self else { return Ok(()) };
+        let is_due = sandbox.pace.as_ref().is_some_and(Pace::is_due) && !sandbox.clock.is_paused();
+        if is_due && !film.shoot(&uploads.balls(&sandbox.run.engine), &sandbox.view())? {
+            self.end_film();
+        }
+        Ok(())
+    }
+
+    /// Says what came of something.
+    fn tell(&mut self, outcome: Result<String>) {
+        match outcome {
+            Ok(news) => self.say(news, theme::TEXT),
             Err(error) => self.say(error.to_string(), theme::RED),
         }
     }
@@ -239,6 +294,7 @@ impl Live {
         }
         let (painted, wishes) = self.lay_out(now);
         let made = self.render(frame, &painted, since)?;
+        self.shoot()?;
         self.frames += 1;
         self.steps += made;
         let mut next = self.rest(&painted, now);
@@ -268,10 +324,13 @@ impl Live {
 
     fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {
         const NOTICE: Duration = Duration::from_secs(5);
-        let Self { screen, overlay, sandbox, panel, open, shown, facts, input, .. } = self;
+        let Self { screen, overlay, sandbox, panel, open, shown, film, facts, input, .. } = self;
         let brush_at = (!overlay.shield(input.pixel).pointer).then_some(input.pixel);
         shown.notice = shown.notice.take().filter(|(_, since)| now - *since < NOTICE);
-        let lines = readout::lines(sandbox, facts);
+        let mut lines = readout::lines(sandbox, facts);
+        if let Some(film) = film {
+            lines.insert(1, readout::film(film));
+        }
         let (mut wishes, mut margins) = (Vec::new(), Margins::default());
         let painted = overlay.lay_out(screen, |context| {
             let width = context.content_rect().width();
@@ -308,7 +367,7 @@ impl Live {
 
     /// Steps, draws and presents: one submission. Answers with the steps made.
     fn render(&mut self, frame: SurfaceTexture, painted: &Painted, since: Duration) -> Result<u64> {
-        let Self { screen, overlay, renderer, uploads, sandbox, .. } = self;
+        let Self { screen, overlay, renderer, uploads, sandbox, film, .. } = self;
         let Gpu { device, queue, .. } = &screen.gpu;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
         let before = sandbox.run.engine.get().steps();
@@ -317,6 +376,7 @@ impl Live {
         uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye.look)?;
         if std::mem::take(&mut sandbox.run.is_new) {
             renderer.forget();
+            film.iter_mut().for_each(Film::forget);
         }
         renderer.prepare(queue, &sandbox.view());
         overlay.upload(screen, &mut encoder, painted);

@@ -15,6 +15,8 @@ pub(crate) struct OpenFile {
     is_new: bool,
     files: Vec<PathBuf>,
     path: String,
+    /// Why the file that was chosen last could not be opened.
+    trouble: Option<String>,
 }
 
 /// Endings of what can be opened.
@@ -26,7 +28,16 @@ impl OpenFile {
     /// Shows the dialog with what lies in `folder`, or hides it.
     pub(crate) fn toggle(&mut self, folder: &Path) {
         let is_shown = !self.is_shown;
-        *self = Self { is_shown, is_new: is_shown, files: files_of(folder), path: String::new() };
+        *self = Self { is_shown, is_new: is_shown, files: files_of(folder), ..Self::default() };
+    }
+
+    pub(crate) fn is_shown(&self) -> bool {
+        self.is_shown
+    }
+
+    /// Takes in what came of the file that was chosen: trouble stays in sight, with the path to be mended.
+    pub(crate) fn settle(&mut self, trouble: Option<String>) {
+        (self.is_shown, self.is_new, self.trouble) = (trouble.is_some(), true, trouble);
     }
 
     /// Hides it; whether it was shown.
@@ -34,7 +45,7 @@ impl OpenFile {
         std::mem::take(&mut self.is_shown)
     }
 
-    /// Lays the dialog out, if it is shown; answers with the file that is to be opened.
+    /// Lays the dialog out, if it is shown; answers with the file that is to be opened. [`OpenFile::settle`] hears of it.
     pub(crate) fn show(&mut self, context: &egui::Context) -> Option<PathBuf> {
         if !self.is_shown {
             return None;
@@ -53,12 +64,13 @@ impl OpenFile {
                     });
                 });
                 chosen = self.typed(ui);
+                if let Some(trouble) = &self.trouble {
+                    ui.label(RichText::new(trouble).color(theme::RED));
+                }
                 ScrollArea::vertical().max_height(height).show(ui, |ui| chosen = self.listed(ui).or(chosen.take()));
             });
         });
-        if closed || chosen.is_some() {
-            self.is_shown = false;
-        }
+        self.is_shown = !closed;
         chosen
     }
 
@@ -95,7 +107,54 @@ fn files_of(folder: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
     use super::*;
+
+    /// What the dialog has asked for.
+    type Asked = (OpenFile, Vec<PathBuf>);
+
+    fn dialog(folder: &Path) -> Harness<'static, Asked> {
+        let mut open = OpenFile::default();
+        open.toggle(folder);
+        let frame = |ui: &mut Ui, (open, asked): &mut Asked| asked.extend(open.show(ui.ctx()));
+        let mut dialog = Harness::builder().build_ui_state(frame, (open, Vec::new()));
+        dialog.run();
+        dialog
+    }
+
+    fn enter(dialog: &mut Harness<Asked>, text: &str) {
+        dialog.event(egui::Event::Text(text.into()));
+        dialog.run();
+        dialog.key_press(Key::Enter);
+        dialog.run();
+    }
+
+    #[test]
+    fn what_cannot_be_opened_stays_with_its_reason_until_another_path_opens() {
+        let mut dialog = dialog(Path::new("/nowhere"));
+        enter(&mut dialog, "bad");
+        assert_eq!(dialog.state().1, [Path::new("bad")]);
+        dialog.state_mut().0.settle(Some("there is no such file".into()));
+        dialog.run();
+        dialog.get_by_label("there is no such file");
+        // The field has the keyboard again, with the path that was typed.
+        enter(&mut dialog, "ly");
+        assert_eq!(dialog.state().1, [Path::new("bad"), Path::new("badly")]);
+        dialog.state_mut().0.settle(None);
+        assert!(!dialog.state().0.is_shown());
+    }
+
+    #[test]
+    fn escape_closes_the_dialog_though_its_field_has_the_keyboard() {
+        let mut dialog = dialog(Path::new("/nowhere"));
+        dialog.event(egui::Event::Text("half a pa".into()));
+        dialog.run();
+        dialog.key_press(Key::Escape);
+        dialog.run();
+        assert!(!dialog.state().0.is_shown() && dialog.state().1.is_empty());
+    }
 
     #[test]
     fn only_what_can_be_opened_is_listed() {

@@ -80,7 +80,7 @@ impl Panel {
             wishes.push(Wish::Change(Change::Tuning(Box::new(tuning))));
         }
         group(ui, "Look", true, |ui| look::show(ui, sandbox, wishes));
-        look::window(ui, wishes);
+        look::window(ui, sandbox, wishes);
     }
 }
 

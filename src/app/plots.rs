@@ -1,7 +1,7 @@
 //! The plots: times of frames and steps as curves, and of a step's stages as a table.
 
 use egui::{Align, Area, Color32, Grid, Id, Layout, Order, RichText, Ui};
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
 
 use super::keys::{Action, with_key};
 use super::times::{SPAN_S, Samples, Times};
@@ -11,6 +11,8 @@ use super::{card, theme};
 const WIDTH: f32 = 300.0;
 /// Height of the curves, points.
 const HEIGHT: f32 = 110.0;
+/// Labels beside them at most, above the lowest.
+const MOST_MARKS: f64 = 4.0;
 
 /// Shows the times; answers whether their button closes them. The card can be dragged.
 pub(crate) fn show(context: &egui::Context, times: &Times, top: f32) -> bool {
@@ -40,12 +42,22 @@ fn curves(ui: &mut Ui, times: &Times) {
     let plot = Plot::new("times").height(HEIGHT).width(WIDTH).show_axes([false, true]).show_grid([false, true]);
     let plot = plot.allow_drag(false).allow_zoom(false).allow_scroll(false).allow_boxed_zoom(false).show_x(false);
     let plot = plot.include_y(0.0).include_x(times.now_s).include_x(times.now_s - SPAN_S).show_background(false);
-    plot.y_axis_min_width(30.0).show(ui, |plot| {
+    plot.y_axis_min_width(30.0).y_grid_spacer(marks).show(ui, |plot| {
         for ((name, colour), samples) in CURVES.into_iter().zip([&times.frames, &times.steps]) {
             let points: PlotPoints = samples.points().collect();
             plot.line(Line::new(name, points).color(colour).width(1.5));
         }
     });
+}
+
+/// A few times with a line and a label each, one, two or five powers of ten apart.
+fn marks(GridInput { bounds: (least, most), .. }: GridInput) -> Vec<GridMark> {
+    let wished = (most - least) / MOST_MARKS;
+    let power = 10_f64.powf(wished.log10().floor());
+    let step_size = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|&step| step >= wished);
+    let step_size = step_size.unwrap_or(wished);
+    let [first, last] = [(least / step_size).ceil(), (most / step_size).floor()];
+    (first as i64..=last as i64).map(|number| GridMark { value: number as f64 * step_size, step_size }).collect()
 }
 
 fn table(ui: &mut Ui, times: &Times) {
@@ -81,4 +93,18 @@ fn row(ui: &mut Ui, name: &str, colour: Color32, samples: &Samples) {
         ui.label(RichText::new(text).color(theme::TEXT).monospace().size(11.5));
     }
     ui.end_row();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_few_round_and_far_enough_apart_for_their_labels() {
+        for (most, expected) in [(0.07, 0.02), (1.0, 0.5), (17.0, 5.0), (52.0, 20.0), (107.0, 50.0), (1_000.0, 500.0)] {
+            let marks = marks(GridInput { bounds: (-0.02 * most, most), base_step_size: 1.0 });
+            assert!(marks.iter().all(|mark| (mark.step_size / expected - 1.0).abs() < 1e-9), "{most}: {marks:?}");
+            assert!((3..=5).contains(&marks.len()) && marks[0].value == 0.0, "{most}: {marks:?}");
+        }
+    }
 }

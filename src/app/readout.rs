@@ -1,11 +1,10 @@
 //! The lines over the world: how time runs, what the last second held, and what computes it.
 
-use std::time::Duration;
-
 use ballpit::render::Margins;
 use ballpit::{Mode, Readout, SlowMotion, Tuning};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
+use super::film::Film;
 use super::helm::Steered;
 use super::sandbox::Sandbox;
 use super::tape::Tape;
@@ -39,7 +38,7 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
     let mut lines = vec![
         line(mode(sandbox), if fixed { theme::TEXT } else { theme::AMBER }),
         line(last_second(sandbox), theme::SILVER),
-        line(lost(sandbox.clock.dropped()), theme::SILVER),
+        line(state(sandbox), theme::SILVER),
         line(engine(sandbox, facts), theme::GREY),
     ];
     match sandbox.steered() {
@@ -67,6 +66,13 @@ fn tape(sandbox: &Sandbox) -> Option<String> {
         }
         Tape::Playing(playing) => Some(format!("playing step {steps} of {}", grouped(playing.player.total()))),
     }
+}
+
+/// What the film under way has come to.
+pub(crate) fn film(film: &Film) -> Line {
+    let (key, frames) = (keys::key_of(keys::Action::Film), grouped(film.frames()));
+    let text = format!("filming into {}, frame {frames}; [{key}] ends it", film.folder().display());
+    Line { text, colour: theme::RED }
 }
 
 fn not_finite() -> String {
@@ -111,17 +117,21 @@ fn tool(sandbox: &Sandbox) -> Option<String> {
         let times = cannon.masses().get(tools.shot).or(cannon.masses().last()).copied().unwrap_or(1.0);
         return Some(format!("tool: fire, {times} times as heavy; [1] to [{}] choose", cannon.masses().len()));
     }
-    let ring = format!("ring of radius {:.0} px", tools.radius_px());
-    (tools.tool != Tool::Grab).then(|| format!("tool: {}, {ring}", tools.tool.name()))
+    let ring = || format!(", ring of radius {:.0} px", tools.radius_px());
+    let ring = if tools.tool.has_ring() { ring() } else { String::new() };
+    (tools.tool != Tool::Grab).then(|| format!("tool: {}{ring}", tools.tool.name()))
 }
 
 fn last_second(sandbox: &Sandbox) -> String {
-    let (tally, gauges) = (&sandbox.tally, &sandbox.gauges);
+    let (tally, lost) = (&sandbox.tally, sandbox.clock.dropped().as_secs_f64());
+    format!("last second: {} frames, {} steps   time lost to slow motion: {lost:.1} s", tally.frames, tally.steps)
+}
+
+/// How the balls are, in a line short enough that it does not wrap now and then: the world would move with it.
+fn state(sandbox: &Sandbox) -> String {
+    let gauges = &sandbox.gauges;
     format!(
-        "last second: {} frames, {} steps   deepest overlap {:.2} px ({:.2} radii)   fastest {} px/s{}   \
-         contacts {}   balls {}{}",
-        tally.frames,
-        tally.steps,
+        "deepest overlap {:.2} px ({:.2} radii)   fastest {} px/s{}   contacts {}   balls {}{}",
         gauges.deepest_overlap_px,
         gauges.overlap_ratio,
         grouped(gauges.fastest_px_s.round() as u64),
@@ -167,10 +177,6 @@ fn terminal(tuning: &Tuning) -> String {
     format!(" (terminal {})", short(pull / tuning.drag_per_s))
 }
 
-fn lost(dropped: Duration) -> String {
-    format!("time lost to slow motion: {:.1} s", dropped.as_secs_f64())
-}
-
 fn engine(sandbox: &Sandbox, facts: &Facts) -> String {
     let Facts { adapter, software, exact } = facts;
     let software = if *software { ", a software adapter" } else { "" };
@@ -193,7 +199,7 @@ pub(crate) fn show(
     let hint = Line { text: hint(tool), colour: theme::GREY };
     let bottom = text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
     if let Some(notice) = notice {
-        self::notice(context, notice, width);
+        self::notice(context, notice, (width, bottom + 14.0));
     }
     Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: bottom + 20.0 }
 }
@@ -209,9 +215,9 @@ fn hint(tool: Tool) -> String {
     text
 }
 
-/// A line that comes and goes: the world makes no room for it, so that it has a background of its own.
-fn notice(context: &egui::Context, line: &Line, width: f32) {
-    let area = Area::new(Id::unique("notice")).anchor(Align2::LEFT_BOTTOM, [10.0, -36.0]).interactable(false);
+/// A line that comes and goes above the hints: the world makes no room for it, so that it has a background of its own.
+fn notice(context: &egui::Context, line: &Line, (width, above): (f32, f32)) {
+    let area = Area::new(Id::unique("notice")).anchor(Align2::LEFT_BOTTOM, [8.0, -above]).interactable(false);
     area.show(context, |ui| {
         ui.set_max_width((width - 28.0).max(120.0));
         let frame = egui::Frame::new().fill(theme::CARD).corner_radius(4.0).inner_margin(6.0);
@@ -221,7 +227,8 @@ fn notice(context: &egui::Context, line: &Line, width: f32) {
 
 fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, lines: &[Line]) -> f32 {
     let offset = egui::vec2(14.0, if corner == Align2::LEFT_TOP { 10.0 } else { -10.0 });
-    let area = Area::new(Id::unique(id)).anchor(corner, offset).order(Order::Background).interactable(false);
+    // Over the brush and the counters, which are drawn in the background.
+    let area = Area::new(Id::unique(id)).anchor(corner, offset).order(Order::Middle).interactable(false);
     let shown = area.show(context, |ui| {
         ui.set_max_width((width - 28.0).max(120.0));
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -234,6 +241,8 @@ fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, line
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use glam::Vec2;
 
     use super::*;
@@ -264,16 +273,19 @@ mod tests {
         sandbox.act(Action::Take(Tool::Pour));
         sandbox.tools.set_radius(30.0);
         assert!(first(&sandbox).text.ends_with(", paused   tool: pour, ring of radius 30 px"));
+        sandbox.act(Action::Take(Tool::Wall));
+        assert!(first(&sandbox).text.ends_with(", paused   tool: wall"), "a wall has no ring");
     }
 
     #[test]
     fn the_last_second_counts_frames_and_steps() {
         let mut sandbox = sandbox();
         (0..100).for_each(|_| sandbox.frame(Duration::from_millis(10), None).unwrap());
-        let text = last_second(&sandbox);
-        assert!(text.starts_with("last second: 100 frames, 120 steps   deepest overlap "), "{text}");
-        assert!(text.ends_with("balls 70"), "{text}");
-        assert_eq!(lost(Duration::from_millis(1250)), "time lost to slow motion: 1.2 s");
+        assert_eq!(last_second(&sandbox), "last second: 100 frames, 120 steps   time lost to slow motion: 0.0 s");
+        let text = state(&sandbox);
+        assert!(text.starts_with("deepest overlap ") && text.ends_with("balls 70"), "{text}");
+        sandbox.frame(Duration::from_millis(1300), None).unwrap();
+        assert!(last_second(&sandbox).ends_with("slow motion: 1.2 s"), "a frame is stepped for 50 ms at most");
     }
 
     #[test]
@@ -290,10 +302,10 @@ mod tests {
     #[test]
     fn the_terminal_speed_is_said_where_there_is_air_to_fall_through() {
         let mut sandbox = sandbox();
-        assert!(!last_second(&sandbox).contains("terminal"));
+        assert!(!state(&sandbox).contains("terminal"));
         sandbox.act(Action::ToggleAir);
         // 900 px/s² in thick air, 3/s.
-        assert!(last_second(&sandbox).contains(" px/s (terminal 300)"), "{}", last_second(&sandbox));
+        assert!(state(&sandbox).contains(" px/s (terminal 300)"), "{}", state(&sandbox));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use wgpu::CommandEncoder;
 use files::Watched;
 
 use super::eye::Eye;
+use super::film::Pace;
 use super::helm::Steered;
 use super::keys::{Action, key_of};
 use super::tally::Tally;
@@ -123,6 +124,8 @@ pub(crate) struct Sandbox {
     /// What has been done, to be said once.
     pub(crate) news: Option<String>,
     pub(crate) tape: Tape,
+    /// How time is handed out while a film is made.
+    pub(crate) pace: Option<Pace>,
     watched: Watched,
     /// Whether the scene's file has been missing.
     was_gone: bool,
@@ -149,6 +152,7 @@ impl Sandbox {
             trouble: None,
             news: None,
             tape: Tape::Idle,
+            pace: None,
             watched: Watched::look(launch.scene.as_deref().unwrap_or(Path::new(""))),
             was_gone: false,
             tools: Tools::new((run.room.max - run.room.min).min_element(), run.seed),
@@ -213,12 +217,13 @@ impl Sandbox {
         if self.tally.gauges_due() {
             self.gauges = self.run.engine.get_mut().readout();
         }
+        let time = self.pace.as_mut().map_or(since, |pace| pace.frame(since));
         if self.tape.is_playing() {
-            let steps = self.play_frame(since)?;
+            let steps = self.play_frame(time)?;
             self.tally.frame(since, steps);
             return Ok(());
         }
-        let tick = self.clock.frame(since);
+        let tick = self.clock.frame(time);
         self.hold(tick.steps as f32 * tick.step_s);
         self.tally.frame(since, tick.steps);
         let before = self.run.engine.get().steps();
@@ -444,8 +449,9 @@ impl Sandbox {
         let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
         let direction = self.run.direction;
         (self.run, self.clock) = (Run { direction, ..run }, clock);
-        // The gauges' last answer was of the world before.
-        (self.grip, self.trouble, self.gauges) = (None, None, Readout::default());
+        // The gauges' last answer was of the world before, and so is what was counted and timed.
+        (self.grip, self.trouble, self.gauges, self.tally) = (None, None, Readout::default(), Tally::default());
+        self.times = self.times.as_ref().map(|_| Times::default());
         self.arm(is_other);
     }
 

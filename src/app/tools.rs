@@ -54,6 +54,11 @@ impl Tool {
         }
     }
 
+    /// Whether it works within the ring of the brush.
+    pub(crate) fn has_ring(self) -> bool {
+        !matches!(self, Self::Grab | Self::Wall | Self::Fire)
+    }
+
     /// What it does, for help and tooltips.
     pub(crate) const fn help(self) -> &'static str {
         match self {

@@ -1,10 +1,10 @@
 //! What the picture shows, and the window itself.
 
 use ballpit::render::ColourMap;
-use egui::{ComboBox, Separator, Ui};
+use egui::{Button, ComboBox, Separator, Ui};
 
 use super::Wish;
-use super::rows::{act, labelled};
+use super::rows::labelled;
 use crate::app::keys::{Action, with_key};
 use crate::app::legend;
 use crate::app::sandbox::{Change, Sandbox};
@@ -59,17 +59,24 @@ fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wis
 }
 
 /// The window's own buttons.
-pub(super) fn window(ui: &mut Ui, wishes: &mut Vec<Wish>) {
+pub(super) fn window(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     ui.add(Separator::default().spacing(2.0));
     ui.horizontal(|ui| {
-        ui.spacing_mut().button_padding.x = 6.0;
+        ui.spacing_mut().button_padding.x = 5.0;
+        ui.spacing_mut().item_spacing.x = 5.0;
         let buttons = [
             ("Fit", Action::Fit, "Shows the whole world; the wheel zooms, the right button moves"),
             ("Plots", Action::Plots, "Times of frames, steps and stages. Timing the stages slows a step down"),
             ("Picture", Action::Screenshot, "Writes the world as it is seen to ./ballpit-1.png and on"),
+            ("Film", Action::Film, "Writes 60 pictures for a second of the world into ./TITLE-1.frames; again ends it"),
             ("Full screen", Action::Fullscreen, "Fills the screen, or goes back"),
             ("Keys", Action::Help, "Every key"),
         ];
-        buttons.into_iter().for_each(|(text, action, tip)| act(ui, text, action, tip, wishes));
+        for (text, action, tip) in buttons {
+            let button = Button::new(text).selected(action == Action::Film && sandbox.pace.is_some());
+            if ui.add(button).on_hover_text(with_key(tip, action)).clicked() {
+                wishes.push(Wish::Act(action));
+            }
+        }
     });
 }

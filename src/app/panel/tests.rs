@@ -150,6 +150,7 @@ fn every_button_asks_for_what_it_says() {
         ("Fit", Action::Fit),
         ("Plots", Action::Plots),
         ("Picture", Action::Screenshot),
+        ("Film", Action::Film),
         ("Full screen", Action::Fullscreen),
         ("Keys", Action::Help),
     ];
@@ -190,7 +191,7 @@ fn colours_ramps_and_layers_are_chosen() {
 #[test]
 fn the_panel_fits_into_new_windows_of_both_sizes() {
     for size in [[1024.0, 690.0], [1280.0, 800.0]] {
-        let whole = Rect::from_min_size(Pos2::ZERO, Vec2::from(size)).shrink2(Vec2::new(0.0, GAP + 0.5 * MARGIN));
+        let whole = Rect::from_min_size(Pos2::ZERO, Vec2::from(size)).shrink(GAP + 0.5 * MARGIN);
         let keys = desk(size).get_by_label("Keys").rect();
         assert!(whole.contains_rect(keys), "the last row is out of sight in {size:?}: {keys:?}");
     }

@@ -44,7 +44,7 @@ impl Sandbox {
     }
 
     /// A new file's name in a folder, after the scene's title.
-    fn new_path(&self, folder: &Path, extension: &str) -> PathBuf {
+    pub(crate) fn new_path(&self, folder: &Path, extension: &str) -> PathBuf {
         free_path(folder, &stem_of(&self.run.scene.title), extension)
     }
 

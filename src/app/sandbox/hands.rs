@@ -54,10 +54,10 @@ impl Sandbox {
 
     /// What turning the wheel does: a zoom at the pixel, or another size of the brush.
     pub(crate) fn wheel(&mut self, pixel: Vec2, factor: f32) {
-        if self.tools.tool == Tool::Grab {
-            self.eye.zoom_at(pixel, factor);
-        } else {
+        if self.tools.tool.has_ring() {
             self.tools.set_radius(self.tools.radius_px() * factor);
+        } else {
+            self.eye.zoom_at(pixel, factor);
         }
     }
 

@@ -138,6 +138,33 @@ fn a_pause_stops_the_world_and_single_steps_go_on() {
 }
 
 #[test]
+fn a_films_pictures_are_even_whatever_the_frames_are() {
+    let mut sandbox = sandbox();
+    sandbox.pace = Some(Pace::default());
+    let mut steps = |millis, count: u32| {
+        let before = sandbox.run.engine.get().steps();
+        for _ in 0..count {
+            sandbox.frame(Duration::from_millis(millis), None).unwrap();
+        }
+        sandbox.run.engine.get().steps() - before
+    };
+    assert_eq!(steps(40, 10), 20, "two steps of 1/120 s for each picture, and no time made up for");
+    assert!((20..=26).contains(&steps(5, 40)), "twelve or thirteen pictures in a fifth of a second");
+}
+
+#[test]
+fn another_scene_begins_with_an_empty_readout() {
+    let mut sandbox = sandbox();
+    sandbox.act(Action::Plots);
+    frames(&mut sandbox, 100);
+    assert!(sandbox.tally.steps > 0 && sandbox.gauges.fastest_px_s > 0.0);
+    assert!(sandbox.times.as_ref().is_some_and(|times| times.steps.typical().is_some()));
+    sandbox.act(Action::NextScene);
+    assert_eq!((&sandbox.tally, &sandbox.gauges), (&Tally::default(), &Readout::default()));
+    assert_eq!(sandbox.times, Some(Times::default()), "the plots stay, without the times of the world before");
+}
+
+#[test]
 fn scenes_turn_round() {
     let mut sandbox = sandbox();
     let count = Scene::names().count();
@@ -284,13 +311,15 @@ fn only_another_scene_puts_its_cannon_in_hand() {
 }
 
 #[test]
-fn the_wheel_zooms_with_the_hand_and_sizes_the_ring_of_a_tool() {
+fn the_wheel_sizes_the_ring_of_a_tool_that_has_one_and_zooms_with_any_other() {
     let mut sandbox = sandbox();
     let (zoom, radius) = (sandbox.eye.camera.zoom, sandbox.tools.radius_px());
     sandbox.act(Action::Take(Tool::Repel));
     sandbox.wheel(Vec2::ZERO, 2.0);
     assert_eq!((sandbox.eye.camera.zoom, sandbox.tools.radius_px()), (zoom, 2.0 * radius));
-    sandbox.act(Action::Take(Tool::Grab));
-    sandbox.wheel(Vec2::ZERO, 2.0);
-    assert_eq!((sandbox.eye.camera.zoom, sandbox.tools.radius_px()), (2.0 * zoom, 2.0 * radius));
+    for (tool, zoomed) in [(Tool::Grab, 2.0), (Tool::Wall, 4.0)] {
+        sandbox.act(Action::Take(tool));
+        sandbox.wheel(Vec2::ZERO, 2.0);
+        assert_eq!((sandbox.eye.camera.zoom, sandbox.tools.radius_px()), (zoomed * zoom, 2.0 * radius), "{tool:?}");
+    }
 }

@@ -11,6 +11,7 @@ use crate::colours::{Legend, Ramps};
 use crate::headless::machine::Machine;
 use crate::headless::{Stop, output};
 use crate::look::Look;
+use crate::numbers::frame_name;
 use crate::uploads::Uploads;
 
 /// Share of a step that times may be off by.
@@ -112,7 +113,7 @@ impl Frames {
             picture = legend::written(&picture, legend, self.look.map)?;
         }
         self.drawn += 1;
-        let path = self.folder.join(format!("frame-{:06}.png", self.drawn));
+        let path = self.folder.join(frame_name(self.drawn));
         output::write_whole(&path, &picture.encode_png())
     }
 }
