@@ -125,7 +125,11 @@ pub(crate) enum Access {
     /// A uniform that each turn has its own of.
     PerTurn,
     Read,
+    /// Read, but by few balls only.
+    Seldom,
     Write,
+    /// Read and written in place.
+    Update,
 }
 
 /// A stage's bindings in order: index in the list = `@binding` in its shader.

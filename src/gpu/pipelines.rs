@@ -67,8 +67,8 @@ impl Pipeline {
 fn entry(binding: u32, access: Access) -> BindGroupLayoutEntry {
     let ty = match access {
         Access::Uniform | Access::PerTurn => BufferBindingType::Uniform,
-        Access::Read => BufferBindingType::Storage { read_only: true },
-        Access::Write => BufferBindingType::Storage { read_only: false },
+        Access::Read | Access::Seldom => BufferBindingType::Storage { read_only: true },
+        Access::Write | Access::Update => BufferBindingType::Storage { read_only: false },
     };
     BindGroupLayoutEntry {
         binding,

@@ -1,5 +1,6 @@
 //! `ballpit profile`: the time of each stage of a step, for several sizes and both engines.
 
+mod drawing;
 mod measured;
 
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
 use crate::console::note;
 use crate::launch::{Launch, plain_without_gpu};
-use measured::Profile;
+use measured::{Asked, Profile};
 
 /// What `profile` is asked for.
 #[derive(clap::Args, Clone, Debug)]
@@ -31,10 +32,13 @@ pub(crate) struct ProfileOptions {
     /// Steps before that, not timed
     #[arg(long, value_name = "N", default_value_t = 120, allow_negative_numbers = true, value_parser = cli::whole::<u32, 0, { u32::MAX as u64 }>)]
     warmup: u32,
+    /// Size of the pictures whose drawing is timed, pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = cli::picture_size)]
+    size: (u32, u32),
     /// Print one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV, a row for each stage and for the whole step
+    /// Print CSV, a row for each stage, for the whole step, for drawing and for the frame
     #[arg(long)]
     csv: bool,
     /// Write when which stage of the timed steps ran, as a Chrome trace for ui.perfetto.dev: a lane for each engine and
@@ -75,6 +79,8 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         (asked, _) => asked.iter().copied().map(Some).collect(),
     };
     let runs = counts.iter().flat_map(|&balls| engines.iter().map(move |&which| (balls, which)));
+    // The CPU engine's balls are drawn by a GPU, too, if there is one.
+    let painter = gpu.clone().or_else(|| Gpu::open().ok());
     let (mut profiles, mut trace) = (Vec::new(), options.trace.clone().map(Trace::new));
     if options.csv {
         print(measured::CSV_COLUMNS)?;
@@ -83,7 +89,9 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         let launch = Launch { balls, ..launch.clone() };
         let gpu = gpu.clone().filter(|_| which == Which::Gpu);
         let machine = Machine::new(gpu, launch.world(&scene, None)?, &settings, launch.arithmetic)?;
-        let profile = Profile::take(machine, &settings, (options.warmup, options.steps), trace.as_mut())?;
+        let asked =
+            Asked { warmup: options.warmup, steps: options.steps, size: options.size, painter: painter.clone() };
+        let profile = Profile::take(machine, &settings, &asked, trace.as_mut())?;
         match (options.csv, options.json) {
             (true, _) => profile.print_csv()?,
             (_, true) => {}

@@ -2,9 +2,9 @@
 
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu::{
-    Buffer, BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, LoadOp, MapMode, Operations, PollType,
-    RenderPassColorAttachment, RenderPassDescriptor, StoreOp, TexelCopyBufferInfo, TexelCopyBufferLayout, Texture,
-    TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
+    Buffer, BufferDescriptor, BufferUsages, CommandEncoder, CommandEncoderDescriptor, Extent3d, LoadOp, MapMode,
+    Operations, PollType, RenderPassColorAttachment, RenderPassDescriptor, StoreOp, TexelCopyBufferInfo,
+    TexelCopyBufferLayout, Texture, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
 };
 
 use super::{Balls, Neighbours, Picture, Renderer, View};
@@ -80,13 +80,18 @@ impl Offscreen {
         self.renderer.forget();
     }
 
-    /// Draws the balls and waits for the picture. The view's camera should have a viewport of the target's size.
+    /// Draws the balls and waits until that is done, but leaves the picture on the device: to measure with.
     ///
     /// # Errors
     /// [`Error::Device`] if the device fails.
-    pub fn draw(&mut self, balls: &Balls, view: &View) -> Result<Picture> {
+    pub fn paint(&mut self, balls: &Balls, view: &View) -> Result<()> {
+        let encoder = self.encode(balls, view);
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.wait()
+    }
+
+    fn encode(&mut self, balls: &Balls, view: &View) -> CommandEncoder {
         let Gpu { device, queue, .. } = &self.gpu;
-        let size = self.texture.size();
         let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor { label: Some("picture") });
         self.renderer.prepare(queue, view);
         let attachment = RenderPassColorAttachment {
@@ -101,6 +106,17 @@ impl Offscreen {
             ..RenderPassDescriptor::default()
         };
         self.renderer.draw(&mut encoder.begin_render_pass(&descriptor), balls);
+        encoder
+    }
+
+    /// Draws the balls and waits for the picture. The view's camera should have a viewport of the target's size.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if the device fails.
+    pub fn draw(&mut self, balls: &Balls, view: &View) -> Result<Picture> {
+        let mut encoder = self.encode(balls, view);
+        let Gpu { device, queue, .. } = &self.gpu;
+        let size = self.texture.size();
         let layout = TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(self.stride as u32), rows_per_image: None };
         let copy = TexelCopyBufferInfo { buffer: &self.rows, layout };
         encoder.copy_texture_to_buffer(self.texture.as_image_copy(), copy, size);

@@ -21,10 +21,10 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
     (Buffer::Kick, Access::PerTurn),
     (Buffer::Pointer, Access::Uniform),
-    (Buffer::Bodies, Access::Write),
+    (Buffer::Bodies, Access::Update),
     (Buffer::Homes, Access::Read),
     (Buffer::Held, Access::Read),
-    (Buffer::Wake, Access::Write),
+    (Buffer::Wake, Access::Update),
     (Buffer::AwakeBlocks, Access::Write),
 ];
 

@@ -17,11 +17,11 @@ use crate::{Brush, Edit, Record};
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
     (Buffer::Stroke, Access::Uniform),
-    (Buffer::Bodies, Access::Write),
+    (Buffer::Bodies, Access::Update),
     (Buffer::Homes, Access::Read),
-    (Buffer::Spins, Access::Write),
+    (Buffer::Spins, Access::Update),
     (Buffer::Wake, Access::Write),
-    (Buffer::Stamps, Access::Write),
+    (Buffer::Stamps, Access::Update),
 ];
 
 /// Pushes what is in the circle.

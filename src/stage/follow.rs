@@ -9,7 +9,7 @@ use crate::actor::ActorRecord;
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
-    (Buffer::Bodies, Access::Write),
+    (Buffer::Bodies, Access::Update),
     (Buffer::Homes, Access::Read),
     (Buffer::Actors, Access::Read),
     (Buffer::SlotOf, Access::Read),

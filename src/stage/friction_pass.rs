@@ -37,7 +37,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::BodiesOut, Access::Write),
     (Buffer::Candidates, Access::Read),
     (Buffer::Nearby, Access::Read),
-    (Buffer::Grips, Access::Write),
+    (Buffer::Grips, Access::Update),
     (Buffer::Spins, Access::Read),
     (Buffer::SpinsOut, Access::Write),
 ];

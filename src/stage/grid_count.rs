@@ -17,7 +17,7 @@ use crate::params::{LevelParams, Params};
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
     (Buffer::Bodies, Access::Read),
-    (Buffer::CellCount, Access::Write),
+    (Buffer::CellCount, Access::Update),
     (Buffer::CellOf, Access::Write),
 ];
 

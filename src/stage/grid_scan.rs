@@ -6,7 +6,7 @@ use super::{Access, Bindings, Buffer};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
-    (Buffer::CellCount, Access::Write),
+    (Buffer::CellCount, Access::Update),
     (Buffer::BlockSum, Access::Read),
     (Buffer::CellStart, Access::Write),
 ];

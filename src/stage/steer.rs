@@ -24,10 +24,10 @@ use crate::params::{CharacterParams, Steering};
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
     (Buffer::Steering, Access::Uniform),
-    (Buffer::Bodies, Access::Write),
+    (Buffer::Bodies, Access::Update),
     (Buffer::Homes, Access::Read),
     (Buffer::Orders, Access::Read),
-    (Buffer::Actors, Access::Write),
+    (Buffer::Actors, Access::Update),
 ];
 
 /// An actor and its ball as they enter the step.

@@ -15,7 +15,7 @@ use crate::{Home, Record};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
-    (Buffer::Bodies, Access::Write),
+    (Buffer::Bodies, Access::Update),
     (Buffer::Homes, Access::Read),
     (Buffer::CellStart, Access::Read),
 ];

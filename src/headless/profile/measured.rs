@@ -3,18 +3,21 @@
 use std::fmt::Display;
 use std::time::Instant;
 
-use ballpit::{Measures, Settings, Stage, StageTimes, percentile};
+use ballpit::{Gpu, Measures, Settings, Stage, StageTimes, Traffic, percentile};
 use serde::Serialize;
 
 use super::super::machine::Machine;
 use super::super::progress::Progress;
 use super::super::trace::Trace;
 use super::super::{Stop, interrupt, print};
+use super::drawing::Drawing;
 use crate::numbers::grouped;
 
 /// A profile. The names are a promise to scripts.
 #[derive(Serialize)]
 pub(super) struct Profile {
+    /// What the program was built from.
+    commit: &'static str,
     engine: &'static str,
     adapter: String,
     driver: Option<String>,
@@ -26,6 +29,10 @@ pub(super) struct Profile {
     step: Times,
     /// Empty where the device has no timestamps.
     stages: Vec<StageProfile>,
+    /// Sending the balls to the device, where they are elsewhere, and drawing them; none where nothing can be drawn.
+    drawing: Option<Times>,
+    /// A step and drawing what it came to, one after the other.
+    frame: Option<Times>,
     ball_steps_per_s: f64,
     device_bytes: Option<u64>,
     overlap_ratio_p99: f64,
@@ -36,6 +43,20 @@ struct StageProfile {
     stage: &'static str,
     #[serde(flatten)]
     times: Times,
+    /// What it must move at least: see [`Traffic`].
+    bytes_a_ball: Option<f64>,
+}
+
+/// What a profile is to be of.
+pub(super) struct Asked {
+    /// Steps before the first that is timed.
+    pub(super) warmup: u32,
+    /// Steps to time whole, by stages, and with a picture each.
+    pub(super) steps: u32,
+    /// Of the pictures, pixels.
+    pub(super) size: (u32, u32),
+    /// Who draws them.
+    pub(super) painter: Option<Gpu>,
 }
 
 #[derive(Clone, Copy, Serialize)]
@@ -80,6 +101,13 @@ impl Sampler<'_> {
         Ok(times)
     }
 
+    /// Times of drawing, and of a step with it.
+    fn frame_ms(&mut self, drawing: &mut Drawing) -> Result<(f64, f64), Stop> {
+        let step_ms = self.step_ms()?;
+        let drawing_ms = drawing.ms(&mut self.machine)?;
+        Ok((drawing_ms, step_ms + drawing_ms))
+    }
+
     fn count(&mut self) -> Result<(), Stop> {
         interrupt::check()?;
         self.progress.set(self.done);
@@ -89,14 +117,15 @@ impl Sampler<'_> {
 }
 
 impl Profile {
-    /// Makes `warmup` steps, then `steps` that are timed whole and as many whose stages are timed.
+    /// Makes the steps that are not timed, then those that are timed whole, by stages, and with a picture each.
     pub(super) fn take(
         mut machine: Machine,
         settings: &Settings,
-        (warmup, steps): (u32, u32),
+        asked: &Asked,
         mut trace: Option<&mut Trace>,
     ) -> Result<Self, Stop> {
-        let progress = Progress::new(u64::from(warmup) + 2 * u64::from(steps), "steps");
+        let Asked { warmup, steps, size, ref painter } = *asked;
+        let progress = Progress::new(u64::from(warmup) + 3 * u64::from(steps), "steps");
         if let Some(trace) = &mut trace {
             let balls = machine.world()?.bodies.len();
             trace.lane(&format!("{} engine, {} balls", machine.engine.name(), grouped(balls)));
@@ -108,11 +137,19 @@ impl Profile {
         let step_ms = (0..steps).map(|_| sampler.step_ms()).collect::<Result<Vec<f64>, Stop>>()?;
         let stage_times = (0..steps).map(|_| sampler.stages()).collect::<Result<Vec<StageTimes>, Stop>>()?;
 
-        let mut machine = sampler.machine;
-        let world = machine.world()?;
+        let world = sampler.machine.world()?;
+        let mut frames: Option<(Vec<f64>, Vec<f64>)> = None;
+        if let Some(gpu) = painter {
+            let mut drawing = Drawing::new(gpu, size, &world)?;
+            frames = Some((0..steps).map(|_| sampler.frame_ms(&mut drawing)).collect::<Result<_, Stop>>()?);
+        }
+        let (drawing, frame) = frames.unzip();
+        let machine = sampler.machine;
+        let traffic = Traffic::of(&world, settings).ok();
         let info = machine.gpu.as_ref().map(|gpu| gpu.info());
         let step = Times::of(&step_ms);
         Ok(Self {
+            commit: env!("BALLPIT_COMMIT"),
             engine: machine.engine.name(),
             adapter: info.map_or_else(|| machine.engine.adapter(), |info| info.name.clone()),
             driver: info.map(|info| format!("{} {} ({})", info.driver, info.driver_info, info.backend)),
@@ -121,7 +158,9 @@ impl Profile {
             rate_hz: settings.rate_hz,
             steps,
             step,
-            stages: of_stages(&stage_times),
+            stages: of_stages(&stage_times, traffic.as_ref()),
+            drawing: drawing.as_deref().map(Times::of),
+            frame: frame.as_deref().map(Times::of),
             ball_steps_per_s: world.bodies.len() as f64 * 1e3 / step.median_ms.max(1e-6),
             device_bytes: machine.device_bytes,
             overlap_ratio_p99: Measures::of(&world).overlap_ratio_p99,
@@ -132,34 +171,44 @@ impl Profile {
     pub(super) fn print(&self) -> Result<(), Stop> {
         let driver = self.driver.iter().map(|driver| format!(", {driver}")).collect::<String>();
         print(format_args!("{} balls, {} engine: {}{driver}", grouped(self.balls), self.engine, self.adapter))?;
-        print(format_args!("  {:16} {:>11} {:>11} {:>11}", "", "median ms", "p10 ms", "p95 ms"))?;
-        for StageProfile { stage, times } in &self.stages {
-            print_times(stage, times)?;
+        let columns = ["median ms", "p10 ms", "p95 ms", "bytes/ball", "GB/s"];
+        print(format_args!("  {:16}{}", "", columns.map(|column| format!(" {column:>11}")).concat()))?;
+        for StageProfile { stage, times, bytes_a_ball } in &self.stages {
+            let moved = bytes_a_ball.map_or(String::new(), |bytes| {
+                format!(" {bytes:11.1} {:11.2}", bytes * self.balls as f64 / times.median_ms.max(1e-6) / 1e6)
+            });
+            print_times(stage, Some(times), &moved)?;
         }
         if self.stages.is_empty() {
-            print(format_args!("  {:16} {:>11} {:>11} {:>11}", "stages", "n/a", "n/a", "n/a"))?;
+            print_times("stages", None, "")?;
         }
-        print_times("step (wall)", &self.step)?;
+        print_times("step (wall)", Some(&self.step), "")?;
+        print_times("drawing (wall)", self.drawing.as_ref(), "")?;
+        print_times("frame (wall)", self.frame.as_ref(), "")?;
         let memory =
             self.device_bytes.map_or("n/a".into(), |bytes| format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)));
         print(format_args!(
-            "  {} ball-steps/s, device memory {memory}, {} passes, {} Hz, overlap {:.2} % at the 99th percentile\n",
+            "  {} ball-steps/s, device memory {memory}, {} passes, {} Hz, overlap {:.2} % at the 99th percentile, commit {}\n",
             grouped(self.ball_steps_per_s as u64),
             self.passes,
             self.rate_hz,
-            self.overlap_ratio_p99 * 100.0
+            self.overlap_ratio_p99 * 100.0,
+            self.commit
         ))
     }
 
     /// Rows of [`CSV_COLUMNS`].
     pub(super) fn print_csv(&self) -> Result<(), Stop> {
-        let whole = StageProfile { stage: "step", times: self.step };
-        self.stages.iter().chain([&whole]).try_for_each(|StageProfile { stage, times }| {
+        let whole = [("step", Some(self.step)), ("drawing", self.drawing), ("frame", self.frame)];
+        let whole = whole.into_iter().filter_map(|(name, times)| Some((name, times?)));
+        let mut rows = self.stages.iter().map(|stage| (stage.stage, stage.times)).chain(whole);
+        rows.try_for_each(|(stage, times)| {
             let (adapter, driver) = (quoted(&self.adapter), quoted(self.driver.as_deref().unwrap_or("n/a")));
             let memory = self.device_bytes.map_or("n/a".into(), |bytes| bytes.to_string());
             let Times { median_ms, p10_ms, p95_ms } = times;
             print(format_args!(
-                "{},{adapter},{driver},{},{},{},{},{stage},{median_ms},{p10_ms},{p95_ms},{},{memory},{}",
+                "{},{},{adapter},{driver},{},{},{},{},{stage},{median_ms},{p10_ms},{p95_ms},{},{memory},{}",
+                self.commit,
                 self.engine,
                 self.balls,
                 self.passes,
@@ -172,20 +221,23 @@ impl Profile {
     }
 }
 
-pub(super) const CSV_COLUMNS: &str = "engine,adapter,driver,balls,passes,rate_hz,steps,stage,median_ms,p10_ms,p95_ms,\
+pub(super) const CSV_COLUMNS: &str = "commit,engine,adapter,driver,balls,passes,rate_hz,steps,stage,median_ms,p10_ms,p95_ms,\
                                       ball_steps_per_s,device_bytes,overlap_ratio_p99";
 
-fn print_times(name: &str, times: &Times) -> Result<(), Stop> {
-    let Times { median_ms, p10_ms, p95_ms } = times;
-    print(format_args!("  {name:16} {median_ms:11.4} {p10_ms:11.4} {p95_ms:11.4}"))
+/// A row of the table; "n/a" where there are no times.
+fn print_times(name: &str, times: Option<&Times>, moved: &str) -> Result<(), Stop> {
+    let ms = times.map_or([None; 3], |times| [times.median_ms, times.p10_ms, times.p95_ms].map(Some));
+    let ms = ms.map(|ms| ms.map_or("n/a".into(), |ms| format!("{ms:.4}"))).map(|ms| format!(" {ms:>11}"));
+    print(format_args!("  {name:16}{}{moved}", ms.concat()))
 }
 
 /// Each stage that was timed, in the order run.
-fn of_stages(steps: &[StageTimes]) -> Vec<StageProfile> {
+fn of_stages(steps: &[StageTimes], traffic: Option<&Traffic>) -> Vec<StageProfile> {
     let profile = |stage: Stage| {
         let times = steps.iter().flat_map(|step| &step.0).filter(|(timed, _)| *timed == stage);
         let ms: Vec<f64> = times.map(|&(_, ms)| ms).collect();
-        (!ms.is_empty()).then(|| StageProfile { stage: stage.name(), times: Times::of(&ms) })
+        let bytes_a_ball = traffic.map(|traffic| traffic.bytes_a_ball(stage));
+        (!ms.is_empty()).then(|| StageProfile { stage: stage.name(), times: Times::of(&ms), bytes_a_ball })
     };
     Stage::ALL.iter().copied().filter_map(profile).collect()
 }
