@@ -32,7 +32,7 @@ impl Srgb {
 
 impl fmt::Display for Srgb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{:06x}", self.0)
+        write!(f, "#{:06x}", self.0 & 0xff_ffff)
     }
 }
 
@@ -77,6 +77,7 @@ mod tests {
     fn a_colour_is_read_as_it_is_written_and_nothing_else_is_one() {
         let gold: Srgb = "#d4A017".parse().unwrap();
         assert_eq!((gold.bytes(), gold.to_string()), ([0xd4, 0xa0, 0x17], "#d4a017".into()));
+        assert_eq!(Srgb(0xff_d4a017).to_string().parse(), Ok(gold), "a fourth byte is none of its three");
         for text in ["", "#", "gold", "d4a017", "#d4a01", "#d4a0170", "#+4a017", "#é4a0"] {
             assert!(text.parse::<Srgb>().is_err(), "{text}");
         }
