@@ -52,6 +52,8 @@ fn contents(ui: &mut Ui, width: f32, taken: (Steered, usize)) -> bool {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Keys and pointer").heading().color(theme::TEXT));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            // Beside the bar that a small window has.
+            ui.add_space(10.0);
             closed = ui.button("Close").clicked();
         });
     });

@@ -246,12 +246,6 @@ shared_struct! {
         corner_x: f32 = "f32",
         /// The grid's corner in pixels from the picture's middle.
         corner_y: f32 = "f32",
-        /// Pads to the 16 bytes on which a uniform array begins.
-        unused_x: u32 = "u32",
-        /// See `unused_x`.
-        unused_y: u32 = "u32",
-        /// See `unused_x`.
-        unused_z: u32 = "u32",
         /// The colour ramp, from the darkest to the brightest.
         ramp: [ColourParams; RAMP] = "array<ColourParams, RAMP>",
         /// The materials' own colours.
