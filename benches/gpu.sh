@@ -3,7 +3,7 @@
 #
 #   benches/gpu.sh [--quick] [--out FOLDER] [--commit ID] [BALLPIT]
 #
-# BALLPIT is the built program [target/release/ballpit]. What each part says goes into a folder of its own under FOLDER
+# BALLPIT is the built program [target/release/ballpit], ID the commit that the summary names [the program's own]. What each part says goes into a folder of its own under FOLDER
 # [benches/results], named by the date and the adapter, and a summary beside it, which is also printed. The most
 # important parts come first; one that fails or takes too long is noted, and the next begins. All of them end within 8
 # minutes. --quick asks the same of fewer balls, for a software adapter.
@@ -43,7 +43,6 @@ while (($#)); do
     shift
 done
 [[ -x $ballpit ]] || fail "$ballpit is no program; build it with cargo build --release, or say where it is"
-commit=${commit:-$(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)}
 
 # Counts of balls to profile, and what a step of each may take on an H200, ms; - where nothing is promised.
 counts=(10k 100k 1M 4M 10M)
@@ -63,8 +62,20 @@ fi
 
 # A first, small question: is there an adapter, and which?
 first=$("$ballpit" profile pile --balls 100 --engine gpu --steps 1 --warmup 0 --csv) || fail "the GPU engine does not run"
-adapter=$(sed -n '2s/^gpu,"\([^"]*\)".*/\1/p' <<<"$first")
-driver=$(sed -n '2s/^gpu,"[^"]*","\([^"]*\)".*/\1/p' <<<"$first")
+# The lines of a CSV without quotes; commas inside them become semicolons.
+plain_csv() {
+    awk -F'"' -v OFS='' '{ for (i = 2; i <= NF; i += 2) gsub(",", ";", $i); print }' "$@"
+}
+
+# column NAME: that of the second line.
+column() {
+    plain_csv <<<"$first" | awk -F, -v name="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+        NR == 2 && at { gsub(";", ",", $at); print $at }'
+}
+adapter=$(column adapter)
+driver=$(column driver)
+commit=${commit:-$(column commit)}
 slug=$(tr -cs '[:alnum:]' - <<<"$adapter" | tr '[:upper:]' '[:lower:]' | sed 's/^-*//; s/-*$//')
 folder="$out/$(date -u +%F)-$slug"
 for ((again = 2; ; again++)); do
@@ -101,7 +112,7 @@ part() {
 
 # profile_part ARITHMETIC COUNT SECONDS
 profile_part() {
-    part "profile-$2-$1" "$3" profile pile --balls "$2" --engine gpu "${profile[@]}" --arithmetic "$1" --csv
+    part "profile-$2-$1" "$3" profile pile --balls "$2" --engine gpu --size 1920x1080 "${profile[@]}" --arithmetic "$1" --csv
 }
 
 part compare-pile-exact 90 compare "${pile[@]}"
@@ -116,15 +127,18 @@ part compare-pile-plain 90 compare "${pile[@]}" --arithmetic plain
 part draw-1080p 30 simulate "${picture[@]}" --engine gpu --png "$folder/pile.png" --size 1920x1080
 part compare-million-plain 60 compare "${million[@]}" --arithmetic plain
 
-# figures ARITHMETIC COUNT: median and p10 of a step, the stages' medians together, and the overlap, with bars between.
-# Adapter and driver stand in quotes, since they may hold commas.
+# figures ARITHMETIC COUNT: median and p10 of a step, the stages' medians together, that of drawing, and the overlap, with
+# bars between.
 figures() {
-    sed 's/"[^"]*"/quoted/g' "$folder/profile-$2-$1.txt" 2>/dev/null | awk -F, '
-        $1 == "gpu" && $8 != "step" { stages += $9 }
-        $8 == "step" { median = $9; p10 = $10; overlap = $14 }
+    plain_csv "$folder/profile-$2-$1.txt" 2>/dev/null | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { stage = $at["stage"]; ms = $at["median_ms"] }
+        stage == "step" { median = ms; p10 = $at["p10_ms"]; overlap = $at["overlap_ratio_p99"]; next }
+        stage == "drawing" { drawing = ms; next }
+        stage != "frame" { stages += ms }
         END {
-            if (median == "") print "- | - | - | -"
-            else printf "%.3f | %.3f | %.3f | %.1f %%\n", median, p10, stages, 100 * overlap
+            if (median == "") print "- | - | - | - | -"
+            else printf "%.3f | %.3f | %.3f | %.3f | %.1f %%\n", median, p10, stages, drawing, 100 * overlap
         }'
 }
 
@@ -165,10 +179,9 @@ print_summary() {
         printf '| %s | %s |\n' "${names[index]}" "${results[index]}"
     done
     printf '\nSteps of the scene pile, ms, on the wall clock, each waited for. The targets are those of an H200 in exact arithmetic.\n\n'
-    printf '| balls | arithmetic | median | p10 | stages by timestamps | overlap over radius, p99 | target | |\n'
-    printf '| --- | --- | --- | --- | --- | --- | --- | --- |\n'
+    printf '| balls | arithmetic | median | p10 | stages by timestamps | drawing at 1080p | overlap over radius, p99 | target | |\n'
+    printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
     print_times
-    printf '\nThe picture shows that the device draws; no command times drawing alone, so its time stands nowhere here.\n'
 }
 
 print_summary >"$folder/summary.md"
