@@ -87,10 +87,11 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
     }
     for (balls, which) in runs {
         let launch = Launch { balls, ..launch.clone() };
-        let gpu = gpu.clone().filter(|_| which == Which::Gpu);
+        // A device of its own: a software adapter that has drawn takes its timestamps too late.
+        let gpu = (which == Which::Gpu).then(Gpu::open).transpose()?;
+        let painter = gpu.clone().or_else(|| painter.clone());
         let machine = Machine::new(gpu, launch.world(&scene, None)?, &settings, launch.arithmetic)?;
-        let asked =
-            Asked { warmup: options.warmup, steps: options.steps, size: options.size, painter: painter.clone() };
+        let asked = Asked { warmup: options.warmup, steps: options.steps, size: options.size, painter };
         let profile = Profile::take(machine, &settings, &asked, trace.as_mut())?;
         match (options.csv, options.json) {
             (true, _) => profile.print_csv()?,

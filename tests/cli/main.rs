@@ -357,11 +357,28 @@ fn profile_gives_a_table_csv_and_json() {
     assert!(table.contains("1,000 balls, cpu engine") && table.contains("contact_pass"), "{table}");
     let csv = succeed(without_adapter(&arguments("--csv")));
     let columns = csv.lines().next().expect("a head").split(',').count();
-    assert!(columns == 14 && csv.contains(",step,"), "{csv}");
+    assert!(columns == 15 && csv.contains(",step,") && !csv.contains(",frame,"), "{csv}");
     let report = json(&succeed(without_adapter(&arguments("--json"))));
     let profiles = report["profiles"].as_array().expect("a list");
     assert_eq!(profiles.iter().map(|profile| profile["balls"].as_u64()).collect::<Vec<_>>(), [Some(200), Some(1_000)]);
     assert!(profiles[0]["step"]["median_ms"].as_f64() > Some(0.0) && profiles[0]["device_bytes"].is_null());
+    assert!(profiles[0]["commit"].as_str().is_some_and(|commit| commit.len() >= 7) && profiles[0]["drawing"].is_null());
+}
+
+#[test]
+fn a_profile_holds_what_stages_move_and_what_a_frame_takes() {
+    if !has_adapter() {
+        return;
+    }
+    let arguments = ["profile", "--balls", "1k", "--engine", "cpu,gpu", "--steps", "3", "--warmup", "2", "--json"];
+    for profile in json(&succeed(ballpit(&arguments)))["profiles"].as_array().expect("a list") {
+        let [step, drawing, frame] = ["step", "drawing", "frame"].map(|part| profile[part]["p95_ms"].as_f64().unwrap());
+        assert!(step > 0.0 && drawing > 0.0 && frame >= drawing, "{profile}");
+        let passes = profile["stages"].as_array().unwrap().iter().find(|stage| stage["stage"] == "contact_pass");
+        // Two records, the ball's two words and where it stands, in each of eight passes; and a list.
+        let bytes = passes.unwrap()["bytes_a_ball"].as_f64().unwrap();
+        assert!((8.0 * 76.0..8.0 * 140.0).contains(&bytes), "{bytes} bytes a ball");
+    }
 }
 
 #[test]
