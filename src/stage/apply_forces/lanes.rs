@@ -35,13 +35,13 @@ pub(crate) fn apply_forces_to(
         for first in (0..whole).step_by(LANES) {
             let alone = block(simd, params, forces.0, (first, &roused), bodies);
             for lane in (0..LANES).filter(|lane| alone >> lane & 1 > 0) {
-                let slot = first + lane;
-                bodies[slot] = apply_forces(params, forces, roused.take(slot), &bodies[slot]);
+                let (roused, body) = (roused.take(first + lane), &mut bodies[first + lane]);
+                *body = apply_forces(params, forces, roused, body);
             }
         }
     });
-    for slot in whole..bodies.len() {
-        bodies[slot] = apply_forces(params, forces, roused.take(slot), &bodies[slot]);
+    for (slot, body) in bodies.iter_mut().enumerate().skip(whole) {
+        *body = apply_forces(params, forces, roused.take(slot), body);
     }
 }
 
