@@ -3,10 +3,10 @@
 #
 #   benches/gpu.sh [--quick] [--out FOLDER] [--commit ID] [BALLPIT]
 #
-# BALLPIT is the built program [target/release/ballpit], ID the commit that the summary names [the program's own]. What each part says goes into a folder of its own under FOLDER
-# [benches/results], named by the date and the adapter, and a summary beside it, which is also printed. The most
-# important parts come first; one that fails or takes too long is noted, and the next begins. All of them end within 8
-# minutes. --quick asks the same of fewer balls, for a software adapter.
+# BALLPIT is the built program [target/release/ballpit], ID the commit that the summary names [the program's own]. What each
+# part says goes into a folder of its own under FOLDER [benches/results], named by the date and the adapter, and a summary
+# beside it, which is also printed. The most important parts come first; one that fails or takes too long is noted, and the
+# next begins. All of them end within 8 minutes. --quick asks the same of fewer balls, for a software adapter.
 #
 # Exit codes: 0 all parts ran and the engines agree, 1 some part failed, 2 wrong arguments or no adapter.
 set -uo pipefail

@@ -33,7 +33,7 @@ fn the_script_asks_a_gpu_everything() {
         return;
     }
     let out = tempfile::tempdir().unwrap();
-    let (code, folder, summary) = ask(&cargo_bin!("ballpit"), out.path());
+    let (code, folder, summary) = ask(cargo_bin!("ballpit"), out.path());
     assert_eq!(code, 0, "{summary}");
     assert_eq!(parts(&summary, "done").len(), 9, "{summary}");
     assert!(
