@@ -74,6 +74,14 @@ fn print(text: impl Display) -> Result<(), Stop> {
     })
 }
 
+/// What is printed beside what a command is for: that nobody reads it is no reason to end.
+fn unheard(printed: Result<(), Stop>) -> Result<(), Stop> {
+    match printed {
+        Err(Stop::PipeClosed) => Ok(()),
+        printed => printed,
+    }
+}
+
 /// One JSON object on stdout.
 fn print_json(value: &impl serde::Serialize) -> Result<(), Stop> {
     print(serde_json::to_string_pretty(value).expect("plain data has a JSON form"))

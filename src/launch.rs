@@ -133,8 +133,8 @@ fn sequential_on_gpu() -> Error {
     Error::Value {
         name: "the solver".into(),
         value: "sequential".into(),
-        accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only \
-                   --engine cpu can do; take that, or --solver jacobi"
+        accepted: "jacobi on the GPU engine: a sequential pass answers contacts one after another, which only the \
+                   CPU can do; take --solver jacobi, or a command and an --engine that need no GPU"
             .into(),
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec2;
 use serde::Serialize;
 
 use super::progress::Progress;
-use super::{Stop, interrupt, print, print_json};
+use super::{Stop, interrupt, print, print_json, unheard};
 use crate::cli::{direction, whole};
 use crate::launch::Launch;
 use crate::numbers::grouped;
@@ -43,9 +43,10 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
     }
     let (gpu, mut comparison) = begin(launch, &settings, world, options)?;
     if !options.json {
-        print(format_args!("{}: {} balls, {} steps", scene.title, grouped(balls), grouped(options.steps)))?;
-        print(format_args!("{}; {}", gpu.describe(), comparison.self_test()))?;
-        print(format_args!("compared {}", comparison.method()))?;
+        // The verdict is in the exit code, too.
+        unheard(print(format_args!("{}: {} balls, {} steps", scene.title, grouped(balls), grouped(options.steps))))?;
+        unheard(print(format_args!("{}; {}", gpu.describe(), comparison.self_test())))?;
+        unheard(print(format_args!("compared {}", comparison.method())))?;
     }
     let (steps, difference) = step(&mut comparison, options.steps)?;
     let (cpu, gpu_world) = comparison.worlds()?;
@@ -60,11 +61,11 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
         state_hash_cpu: format!("{:016x}", state_hash(&cpu)),
         state_hash_gpu: format!("{:016x}", state_hash(&gpu_world)),
     };
-    match (&difference, options.json) {
-        (_, true) => print_json(&report)?,
-        (Some(difference), _) => print(format_args!("DIFFER at {difference}"))?,
-        (None, _) => print(format_args!("agree after {} steps: state {}", grouped(steps), report.state_hash_gpu))?,
-    }
+    unheard(match (&difference, options.json) {
+        (_, true) => print_json(&report),
+        (Some(difference), _) => print(format_args!("DIFFER at {difference}")),
+        (None, _) => print(format_args!("agree after {} steps: state {}", grouped(steps), report.state_hash_gpu)),
+    })?;
     if report.agree { Ok(()) } else { Err(Stop::Disagree) }
 }
 

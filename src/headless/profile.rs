@@ -20,7 +20,7 @@ use measured::{Asked, Profile};
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ProfileOptions {
     /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise; the scene's own where it places
-    /// each ball by hand]
+    /// each ball by hand or has the sequential solver]
     #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true, value_parser = cli::count)]
     balls: Vec<usize>,
     /// Engines [default: both, or the CPU engine where there is no GPU adapter]
@@ -73,7 +73,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         (asked, _) => asked,
     };
     let counts: Vec<Option<usize>> = match (&options.balls[..], &gpu) {
-        ([], _) if !scene.takes_balls() => vec![None],
+        ([], _) if !scene.takes_balls() || settings.solver.is_sequential() => vec![None],
         ([], Some(gpu)) if !gpu.is_software() => [1_000, 10_000, 100_000, 1_000_000].map(Some).into(),
         ([], _) => [1_000, 10_000].map(Some).into(),
         (asked, _) => asked.iter().copied().map(Some).collect(),

@@ -6,6 +6,7 @@ mod run;
 mod summary;
 mod watch;
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use ballpit::render::{ColourMap, View, picture};
@@ -15,9 +16,10 @@ use glam::Vec2;
 
 use super::machine::{Machine, device};
 use super::trace::Trace;
-use super::{Stop, interrupt, output, print, print_json};
+use super::{Stop, interrupt, output, print, print_json, unheard};
 use crate::cli;
 use crate::colours::{ColourMode, Legend, Ramps};
+use crate::console::note;
 use crate::csv::csv;
 use crate::launch::{Launch, SOFTWARE_BALLS};
 use crate::look::{Look, Mark};
@@ -43,8 +45,8 @@ pub(crate) struct SimulateOptions {
     /// Print one JSON object instead of lines
     #[arg(long)]
     json: bool,
-    /// Write the last state: as CSV if the name ends in .csv, numbers to the last bit, and else as a saved world, which every
-    /// command goes on with as a scene; may be given twice
+    /// Write the last state: as CSV if the name ends in .csv, numbers to the last bit, or if it ends in .ballpit as a saved
+    /// world, which every command goes on with as a scene; may be given twice
     #[arg(short, long, value_name = "FILE", visible_alias = "save")]
     out: Vec<PathBuf>,
     /// Draw the last state (needs a GPU adapter, software will do)
@@ -127,6 +129,11 @@ impl SimulateOptions {
         self.frames.as_ref().map_or(Ok(()), |folder| output::promise_folder("--frames", folder, self.force))
     }
 
+    fn leaves_files(&self, launch: &Launch) -> bool {
+        let named = [&self.png, &self.frames, &self.trace, &launch.record];
+        !self.out.is_empty() || named.into_iter().any(Option::is_some)
+    }
+
     /// The device to draw with, where there is something to draw.
     fn painter(&self, gpu: &Option<Gpu>) -> Result<Option<Gpu>, Error> {
         let draws = self.png.is_some() || self.frames.is_some();
@@ -183,6 +190,19 @@ struct Begun {
     scene: Scene,
     world: World,
     settings: Settings,
+    /// Whether the run leaves files, and so goes on when nobody reads what it prints.
+    leaves_files: bool,
+}
+
+impl Begun {
+    /// Prints, and ends the run if nobody reads that and it has nothing else to do.
+    fn print(&self, text: impl Display) -> Result<(), Stop> {
+        self.heard(print(text))
+    }
+
+    fn heard(&self, printed: Result<(), Stop>) -> Result<(), Stop> {
+        if self.leaves_files { unheard(printed) } else { printed }
+    }
 }
 
 /// Runs a scene or a recording, and says how it went.
@@ -190,10 +210,14 @@ pub(crate) fn simulate(launch: &Launch, options: &SimulateOptions) -> Result<(),
     interrupt::listen();
     launch.check_arithmetic()?;
     options.promise(launch)?;
-    match &launch.replay {
+    let done = match &launch.replay {
         Some(path) => replay(launch, options, path),
         None => simulate_scene(launch, options),
+    };
+    if matches!(done, Err(Stop::Interrupted)) && options.leaves_files(launch) {
+        note("the run was not over: its files are not written");
     }
+    done
 }
 
 fn simulate_scene(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop> {
@@ -203,7 +227,7 @@ fn simulate_scene(launch: &Launch, options: &SimulateOptions) -> Result<(), Stop
     let overrides = launch.overrides((options.may_take_fewer && gpu.is_none()).then_some(SOFTWARE_BALLS));
     let world = scene.build(&overrides)?;
     scene.seed = overrides.seed.unwrap_or(scene.seed);
-    let begun = Begun { scene, world, settings };
+    let begun = Begun { scene, world, settings, leaves_files: options.leaves_files(launch) };
     options.check_look(&begun)?;
     let painter = options.painter(&gpu)?;
     let mut watch = options.watch(&painter, &begun)?;
@@ -240,7 +264,7 @@ fn replay(launch: &Launch, options: &SimulateOptions, path: &Path) -> Result<(),
     let mut outfit: Option<(Option<Gpu>, Option<Gpu>, Watch)> = None;
     while let Some((scene, world, settings)) = player.begin()? {
         launch.check(&settings)?;
-        let begun = Begun { scene, world, settings };
+        let begun = Begun { scene, world, settings, leaves_files: options.leaves_files(launch) };
         options.check_look(&begun)?;
         let (gpu, painter, watch) = match &mut outfit {
             Some(outfit) => outfit,
@@ -261,7 +285,7 @@ fn replay(launch: &Launch, options: &SimulateOptions, path: &Path) -> Result<(),
             finish(&begun, &mut run, contacts, (options, painter))?;
         }
         drop(run);
-        report(player.outcome(), options)?;
+        unheard(report(player.outcome(), options))?;
     }
     Ok(())
 }
@@ -282,15 +306,16 @@ fn report(outcome: Option<Outcome>, options: &SimulateOptions) -> Result<(), Sto
 
 /// Makes the steps, with a line now and then; answers with the contacts of the last.
 fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, Stop> {
-    let Begun { scene, world, settings } = begun;
+    let Begun { scene, world, settings, .. } = begun;
     if !options.json {
         let balls = grouped(world.balls());
         let seed = scene.seed;
         let since = if scene.steps() > 0 { format!(", after {} steps", grouped(scene.steps())) } else { String::new() };
         let (rate_hz, passes) = (settings.rate_hz, settings.passes);
-        print(format_args!("{}: {balls} balls, seed {seed}{since}, {rate_hz} Hz, {passes} passes", scene.title))?;
-        print(format_args!("{} engine: {}\n", run.engine().name(), run.engine().adapter()))?;
-        print(COLUMNS)?;
+        begun
+            .print(format_args!("{}: {balls} balls, seed {seed}{since}, {rate_hz} Hz, {passes} passes", scene.title))?;
+        begun.print(format_args!("{} engine: {}\n", run.engine().name(), run.engine().adapter()))?;
+        begun.print(COLUMNS)?;
     }
     let every = steps_in(options.every, settings.rate_hz);
     let mut contacts = run.advance(0)?;
@@ -299,7 +324,7 @@ fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, St
         let world = run.world()?;
         if !options.json {
             let line = line(&world, run, contacts);
-            run.progress().aside(|| print(line))?;
+            run.progress().aside(|| begun.print(line))?;
         }
     }
     run.progress().clear();
@@ -325,7 +350,7 @@ fn finish(
     if let (Some(path), Some(gpu)) = (&options.png, painter) {
         output::write_whole(path, &drawn(gpu, &world, run, options)?)?;
     }
-    if options.json { print_json(&summary) } else { summary.print(run.took()) }
+    begun.heard(if options.json { print_json(&summary) } else { summary.print(run.took()) })
 }
 
 /// The last state as a picture, a PNG file's bytes.

@@ -44,6 +44,8 @@ impl Disc {
 /// Share of the region that rejection fills without trying long: the chance of a free place is then
 /// still some 4 %.
 const SPARSE: f64 = 0.4;
+/// Share of the region above which rejection is not tried at all.
+const CROWDED: f64 = 0.6;
 /// Tries a ball before rejection gives up.
 const TRIES: usize = 2_000;
 
@@ -65,16 +67,19 @@ pub(super) fn discs(wanted: Wanted<'_>, room: &Room<'_>, random: &mut Random) ->
     {
         return Ok(discs);
     }
-    on_lattice(wanted, room.region, &taken, random)
+    on_lattice(wanted, room.region, &taken, random).or_else(|fit| {
+        // What the largest balls leave no lattice for may fit where most are small.
+        let tried = (filled < CROWDED).then(|| by_rejection(wanted, room.region, taken, random)).flatten();
+        tried.ok_or(fit)
+    })
 }
 
 impl Wanted<'_> {
     /// Share of the area that the balls, each with half its clearance, take; the region reaches a
     /// radius beyond the centres.
     fn filled(&self, room: Region) -> f64 {
-        let [a, b] = [self.radius.least, self.radius.most].map(|radius| radius + 0.5 * self.clearance);
-        let mean_square = (a * a + a * b + b * b) / 3.0;
-        let mean = 0.5 * (self.radius.least + self.radius.most);
+        let mean_square = self.radius.mean(0.5 * self.clearance, |radius| radius * radius);
+        let mean = self.radius.mean(0.0, |radius| radius);
         let area = (self.region.centres(room, mean).size() + 2.0 * mean).max(DVec2::ZERO).element_product();
         self.count as f64 * std::f64::consts::PI * mean_square / area
     }

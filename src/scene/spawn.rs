@@ -77,6 +77,16 @@ impl Radius {
         Drawn { radius: f64::from(radius as f32), choice }
     }
 
+    /// Mean of f over the radii, each `wider` px larger; of an even range by Simpson's rule, exact for what is needed here.
+    pub(super) fn mean(&self, wider: f64, f: impl Fn(f64) -> f64) -> f64 {
+        let f = |radius: f64| f(radius + wider);
+        if self.choices.is_empty() {
+            return (f(self.least) + 4.0 * f(0.5 * (self.least + self.most)) + f(self.most)) / 6.0;
+        }
+        let all: f64 = self.choices.iter().map(|choice| choice.weight).sum();
+        self.choices.iter().map(|choice| choice.weight * f(choice.radius)).sum::<f64>() / all
+    }
+
     /// Index of a choice; `None` where rounding leaves nothing to choose.
     fn pick(&self, random: &mut Random) -> Option<usize> {
         let mut left = random.unit() * self.choices.iter().map(|choice| choice.weight).sum::<f64>();

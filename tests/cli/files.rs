@@ -126,6 +126,9 @@ fn frames_have_the_size_the_rate_and_move() {
     assert!(frame(1) == frame(2) && (3..=25).all(|number| frame(number) != frame(number - 1)));
     assert!(fail(ballpit(&film), 2).contains("--force"));
     succeed(ballpit(&[&film[..], &["--force"]].concat()));
+    // A shorter film in its place keeps no tail of the longer one.
+    succeed(ballpit(&[&simulate[..], &[&frames, "--fps", "20", "--size", "161x90", "--force"]].concat()));
+    assert_eq!(fs::read_dir(&frames).expect("a folder").count(), 10);
     let file = folder.name("film/frame-000001.png");
     assert!(fail(ballpit(&[&simulate[..], &[&file]].concat()), 2).contains("a folder that can be read"));
 }

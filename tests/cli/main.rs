@@ -200,7 +200,7 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
         (&["simulate", "nowhere.toml"], "ballpit scenes"),
         (&["simulate", "impulse", "--solver", "sequential", "--engine", "gpu"], "one after another"),
         (&["compare", "impulse", "--solver", "sequential"], "--solver jacobi"),
-        (&["simulate", "court", "--engine", "gpu"], "take that, or --solver jacobi"),
+        (&["simulate", "court", "--engine", "gpu"], "take --solver jacobi"),
         (&["simulate", "court", "--rotation"], "leave --rotation out, or take --solver jacobi"),
         (&["simulate", "impulse", "--stages", "bck"], "--solver sequential"),
         (&["simulate", "impulse", "--stages", "bck"], "left out with the jacobi solver"),
@@ -319,11 +319,32 @@ fn a_missing_folder_is_found_before_the_run() {
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
     let simulate = ["simulate", "impulse", "--seconds", "100000", "--every", "0.1", "--engine", "cpu"];
-    let mut child = ballpit(&simulate).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    assert_eq!(with_a_closed_pipe(&simulate), (Some(0), String::new()));
+}
+
+/// Runs a command whose output is closed after its first line.
+fn with_a_closed_pipe(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut child = ballpit(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(0), ""));
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_closed_pipe_loses_no_file_and_no_verdict() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (out, record) = (path("state.csv"), path("run.recording"));
+    let simulate = ["simulate", "impulse", "--seconds", "3", "--every", "0.01", "--engine", "cpu"];
+    let files = ["--out", &out, "--record", &record];
+    assert_eq!(with_a_closed_pipe(&[&simulate[..], &files].concat()), (Some(0), String::new()));
+    assert_eq!(fs::read_to_string(&out).expect("the state").lines().count(), 71);
+    assert!(fs::metadata(&record).expect("the recording").len() > 0);
+    if has_adapter() {
+        assert_eq!(with_a_closed_pipe(&["compare", "impulse", "--steps", "30", "--nudge", "3"]).0, Some(1));
+        assert_eq!(with_a_closed_pipe(&["compare", "impulse", "--steps", "30"]).0, Some(0));
+    }
 }
 
 #[cfg(unix)]

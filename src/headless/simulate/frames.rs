@@ -51,7 +51,11 @@ impl Frames {
     /// # Errors
     /// [`Error::Value`] for a size that the device can't draw on, [`Error::File`] if the folder can't be made.
     pub(super) fn new(gpu: &Gpu, folder: &Path, film: &Film, world: &World) -> Result<Self, Error> {
-        fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.into(), source })?;
+        let failed = |source| Error::File { path: folder.into(), source };
+        fs::create_dir_all(folder).map_err(failed)?;
+        // A longer film that was there before would be this one's tail.
+        let old = (1..).map(|number| folder.join(frame_name(number))).take_while(|path| path.exists());
+        old.into_iter().try_for_each(fs::remove_file).map_err(failed)?;
         Ok(Self {
             folder: folder.into(),
             fps: film.fps,

@@ -68,3 +68,23 @@ fn radii_to_choose_from_bring_their_own_mass_and_material() {
         assert_eq!(shape(&world), shape(&plain), "{kind}");
     }
 }
+
+#[test]
+fn few_large_balls_among_many_small_ones_find_their_places() {
+    // Room for thirteen of the largest side by side, and for far more of what is drawn.
+    let spawned = |radii: &str, count: usize| {
+        let spawn = format!("kind = \"scatter\"\ncount = {count}\n{radii}\nmin = [20, 0]\nmax = [880, 250]\n");
+        let text =
+            format!("version = 1\ntitle = \"Mixed\"\n[world]\nmin = [0, 0]\nmax = [900, 600]\n[[spawn]]\n{spawn}");
+        Scene::parse(&text, "mixed").unwrap().build(&Overrides::default())
+    };
+    for (radii, count) in [("radii = [[2, 10], [20, 1], [60, 0.1]]", 100), ("radius = [2, 60]", 30)] {
+        let world = spawned(radii, count).unwrap();
+        assert_eq!(world.bodies.len(), count);
+        for (i, a) in world.bodies.iter().enumerate() {
+            let clear = |b: &Body| a.position.distance(b.position) >= a.radius + b.radius;
+            assert!(world.bodies[..i].iter().all(clear), "ball {i} lies in another");
+        }
+    }
+    assert!(spawned("radius = 60", 100).is_err(), "a hundred of the largest do not fit");
+}
