@@ -70,7 +70,9 @@ fn keys_draw_over_the_balls_and_take_that_away_again() {
             is_fast.then_some(())
         });
         let area = desktop.scenery();
-        desktop.see("no notice of what was saved", |shot| shot.covered(&area) == 0);
+        // The notice of what was saved fades in, and goes.
+        desktop.see("a notice", |shot| shot.covered(&area) > 1_000);
+        desktop.see("no notice", |shot| shot.covered(&area) == 0);
         let middle = 0.5 * desktop.world.x.1 as f64;
         let plain = desktop.shot();
         let drawn: Vec<(usize, [f64; 2])> = ["g", "k", "v", "j"]
