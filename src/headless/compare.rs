@@ -44,7 +44,12 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
     let (gpu, mut comparison) = begin(launch, &settings, world, options)?;
     if !options.json {
         // The verdict is in the exit code, too.
-        unheard(print(format_args!("{}: {}, {}", scene.title, counted(balls, "ball"), counted(options.steps, "step"))))?;
+        unheard(print(format_args!(
+            "{}: {}, {}",
+            scene.title,
+            counted(balls, "ball"),
+            counted(options.steps, "step")
+        )))?;
         unheard(print(format_args!("{}; {}", gpu.describe(), comparison.self_test())))?;
         unheard(print(format_args!("compared {}", comparison.method())))?;
     }

@@ -310,8 +310,7 @@ fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, St
         let (seed, rate_hz) = (scene.seed, settings.rate_hz);
         let since =
             if scene.steps() > 0 { format!(", after {}", counted(scene.steps(), "step")) } else { String::new() };
-        begun
-            .print(format_args!("{}: {balls}, seed {seed}{since}, {rate_hz} Hz, {passes}", scene.title))?;
+        begun.print(format_args!("{}: {balls}, seed {seed}{since}, {rate_hz} Hz, {passes}", scene.title))?;
         begun.print(format_args!("{} engine: {}\n", run.engine().name(), run.engine().adapter()))?;
         begun.print(COLUMNS)?;
     }
