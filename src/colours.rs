@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use ballpit::render::{ColourBy, Lattice, palette, sleep_colours};
-use ballpit::{Cannon, Material, Srgb, World};
+use ballpit::{Cannon, Material, Solver, Srgb, World};
 use glam::Vec2;
 
 use crate::numbers::{grouped, short};
@@ -68,6 +68,12 @@ impl ColourMode {
     /// Whether its colours are a ramp's, from less to more.
     pub(crate) fn is_ramp(self) -> bool {
         !matches!(self, Self::Palette | Self::Material | Self::Sleep)
+    }
+
+    /// Why a solver has nothing to colour by, where it has not.
+    pub(crate) fn refusal(self, solver: &Solver) -> Option<&'static str> {
+        let is_refused = self == Self::Load && solver.is_sequential();
+        is_refused.then_some("the sequential solver's pushes are no forces")
     }
 
     pub(crate) fn next(self) -> Self {

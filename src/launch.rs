@@ -51,13 +51,18 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// The scene asked for; with other balls or another seed, that which a saved world came from.
+    /// The scene asked for, as [`Launch::of`] makes it.
     pub(crate) fn scene(&self) -> Result<Scene> {
         let opened = Scene::open(self.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT)));
         let scene =
             opened.map_err(|error| unreadable(error, "give a scene file, or a name that `ballpit scenes` lists"))?;
+        Ok(self.of(scene))
+    }
+
+    /// A scene that has been read; with other balls or another seed, that which a saved world came from.
+    pub(crate) fn of(&self, scene: Scene) -> Scene {
         let is_another = self.balls.is_some() || self.seed.is_some();
-        Ok(if is_another { scene.anew() } else { scene })
+        if is_another { scene.anew() } else { scene }
     }
 
     /// A recording.

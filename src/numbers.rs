@@ -13,6 +13,17 @@ pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
     grouped
 }
 
+/// So many of something that takes an s, or es: `1 ball`, `8 passes`.
+pub(crate) fn counted(number: impl TryInto<u64>, name: &str) -> String {
+    let digits = grouped(number);
+    let plural = match digits.as_str() {
+        "1" => "",
+        _ if name.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{digits} {name}{plural}")
+}
+
 /// Three digits or all of those before the point, large ones in groups: `0.123`, `12.3`, `1,235`.
 pub(crate) fn short(number: f32) -> String {
     match number.abs() {
@@ -37,6 +48,14 @@ mod tests {
         for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (20_000, "20,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number as u64), text);
         }
+    }
+
+    #[test]
+    fn one_of_a_thing_is_said_as_one() {
+        for (number, text) in [(0, "0 balls"), (1, "1 ball"), (2, "2 balls"), (1_001, "1,001 balls")] {
+            assert_eq!(counted(number as u64, "ball"), text);
+        }
+        assert_eq!([1, 8].map(|number: u64| counted(number, "pass")), ["1 pass", "8 passes"]);
     }
 
     #[test]

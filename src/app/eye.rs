@@ -29,16 +29,10 @@ impl Eye {
         Self { camera, look: Look::default(), interpolate: true, bounds, margins, fitted: true }
     }
 
-    /// Does what a key asks of the look of the world; any other action is nothing to it.
+    /// Does what a key asks of the camera and of what is drawn between steps; any other action is nothing to it.
     pub(crate) fn act(&mut self, action: Action) {
         match action {
             Action::ToggleInterpolation => self.interpolate = !self.interpolate,
-            Action::NextColour => self.look.colour = self.look.colour.next(),
-            Action::Colour(colour) => self.look.colour = colour,
-            Action::Show(mark) => {
-                let switch = mark.switch(&mut self.look.show);
-                *switch = !*switch;
-            }
             Action::ZoomIn => self.zoom(ZOOM),
             Action::ZoomOut => self.zoom(1.0 / ZOOM),
             Action::Fit => self.fit(),

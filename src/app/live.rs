@@ -23,7 +23,7 @@ use super::{counters, cursor, help, legend, plots, screenshot, theme};
 use crate::console::note;
 use crate::engines::Maker;
 use crate::launch::Launch;
-use crate::numbers::grouped;
+use crate::numbers::counted;
 use crate::uploads::Uploads;
 
 /// How soon a hidden or paused window looks again whether it has something to do.
@@ -31,6 +31,10 @@ const IDLE: Duration = Duration::from_millis(250);
 
 /// The title while a world is built: no frame is drawn meanwhile.
 const BUILDING: &str = "ballpit: building the world…";
+
+/// How long news are shown, and trouble, which takes longer to read and to understand.
+const NEWS: Duration = Duration::from_secs(5);
+const TROUBLE: Duration = Duration::from_secs(12);
 
 /// Least time from a frame to the next on a software adapter.
 const SOFTWARE_FRAME: Duration = Duration::from_micros(16_667);
@@ -49,6 +53,7 @@ pub(crate) enum Next {
 struct Shown {
     panel: bool,
     help: bool,
+    /// What was said last, and until when it is shown.
     notice: Option<(Line, Instant)>,
 }
 
@@ -87,9 +92,9 @@ impl Live {
         screen.announce(BUILDING);
         let mut sandbox = Sandbox::new(launch, maker, gpu.is_software())?;
         if gpu.is_software() {
-            let (engine, balls) = (if is_gpu { "GPU" } else { "CPU" }, grouped(sandbox.run.balls));
+            let (engine, balls) = (if is_gpu { "GPU" } else { "CPU" }, counted(sandbox.run.balls, "ball"));
             note(format_args!(
-                "{} is a software adapter; running {balls} balls on the {engine} engine (--balls and --engine choose)",
+                "{} is a software adapter; running {balls} on the {engine} engine (--balls and --engine choose)",
                 gpu.describe()
             ));
         }
@@ -128,10 +133,7 @@ impl Live {
                 self.sandbox.eye.resize(viewport(&self.screen));
             }
             WindowEvent::Occluded(occluded) => self.screen.set_occluded(*occluded),
-            WindowEvent::DroppedFile(path) => {
-                self.change(Change::Scene(path.clone()));
-                self.say_trouble();
-            }
+            WindowEvent::DroppedFile(path) => self.change(Change::Scene(path.clone())),
             _ => {}
         }
         self.input.set_steered(self.sandbox.steered(), self.sandbox.shots());
@@ -148,10 +150,7 @@ impl Live {
     fn perform(&mut self, deed: Deed) -> Next {
         match deed {
             Deed::Act(action) => return self.act(action),
-            Deed::Press(pixel) => {
-                self.sandbox.press(pixel);
-                self.say_trouble();
-            }
+            Deed::Press(pixel) => self.sandbox.press(pixel),
             Deed::Drag(pixel) => self.sandbox.drag(pixel),
             Deed::Release => self.sandbox.release(),
             Deed::LetGo => self.sandbox.let_go(),
@@ -172,10 +171,7 @@ impl Live {
             Action::Screenshot => self.take_picture(),
             Action::Film => self.toggle_film(),
             Action::Open => self.open.toggle(Path::new(".")),
-            action => {
-                self.sandbox.act(action);
-                self.say_trouble();
-            }
+            action => self.sandbox.act(action),
         }
         Next::Draw
     }
@@ -206,15 +202,22 @@ impl Live {
         }
     }
 
-    /// Where the panel is hidden, trouble shows beside the hints.
-    fn say_trouble(&mut self) {
-        if let Some(trouble) = self.sandbox.trouble.clone().filter(|_| !self.shown.panel) {
-            self.say(trouble, theme::RED);
+    /// Says what the sandbox has to say, over the world: no control of the panel moves under the pointer.
+    fn pass_on(&mut self) {
+        if let Some(news) = self.sandbox.news.take() {
+            self.say(news);
+        }
+        if let Some(trouble) = self.sandbox.trouble.take() {
+            self.complain(trouble);
         }
     }
 
-    fn say(&mut self, text: String, colour: egui::Color32) {
-        self.shown.notice = Some((Line { text, colour }, Instant::now()));
+    fn say(&mut self, text: String) {
+        self.shown.notice = Some((Line { text, colour: theme::TEXT }, Instant::now() + NEWS));
+    }
+
+    fn complain(&mut self, text: String) {
+        self.shown.notice = Some((Line { text, colour: theme::RED }, Instant::now() + TROUBLE));
     }
 
     /// What is to be done before the window closes.
@@ -244,7 +247,7 @@ impl Live {
         let folder = self.sandbox.new_path(Path::new("."), Film::EXTENSION);
         match Film::begin(&self.screen.gpu, folder, self.screen.size()) {
             Ok(film) => (self.film, self.sandbox.pace) = (Some(film), Some(Pace::default())),
-            Err(error) => self.say(error.to_string(), theme::RED),
+            Err(error) => self.complain(error.to_string()),
         }
     }
 
@@ -268,8 +271,8 @@ impl Live {
     /// Says what came of something.
     fn tell(&mut self, outcome: Result<String>) {
         match outcome {
-            Ok(news) => self.say(news, theme::TEXT),
-            Err(error) => self.say(error.to_string(), theme::RED),
+            Ok(news) => self.say(news),
+            Err(error) => self.complain(error.to_string()),
         }
     }
 
@@ -286,12 +289,8 @@ impl Live {
         };
         let now = Instant::now();
         let since = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
-        if self.sandbox.look_at_file(since) {
-            self.say_trouble();
-        }
-        if let Some(news) = self.sandbox.news.take() {
-            self.say(news, theme::TEXT);
-        }
+        self.sandbox.look_at_file(since);
+        self.pass_on();
         let (painted, wishes) = self.lay_out(now);
         let made = self.render(frame, &painted, since)?;
         self.shoot()?;
@@ -323,10 +322,9 @@ impl Live {
     }
 
     fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {
-        const NOTICE: Duration = Duration::from_secs(5);
         let Self { screen, overlay, sandbox, panel, open, shown, film, facts, input, .. } = self;
         let brush_at = (!overlay.shield(input.pixel).pointer).then_some(input.pixel);
-        shown.notice = shown.notice.take().filter(|(_, since)| now - *since < NOTICE);
+        shown.notice = shown.notice.take().filter(|(_, until)| now < *until);
         let mut lines = readout::lines(sandbox, facts);
         if let Some(film) = film {
             lines.insert(1, readout::film(film));

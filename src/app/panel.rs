@@ -33,6 +33,8 @@ pub(crate) struct Panel {
 
 /// Width of the panel's contents, points.
 const WIDTH: f32 = 306.0;
+/// What of that the scroll bar has, points.
+const BAR: f32 = 8.0;
 /// Between the panel and the window's edge, points.
 const GAP: f32 = 10.0;
 /// Height of a window in which the groups that begin unfolded all fit, points.
@@ -56,9 +58,12 @@ impl Panel {
             card::show(ui, |ui| {
                 ui.set_width(WIDTH);
                 ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-                    ui.set_width(WIDTH - 8.0);
+                    ui.set_width(WIDTH - BAR);
                     ui.spacing_mut().item_spacing.y = 4.0;
                     ui.spacing_mut().interact_size.y = 20.0;
+                    // Beside the longest label and the longest number with its unit, each row ends where the panel does.
+                    ui.spacing_mut().slider_width = 98.0;
+                    ui.spacing_mut().button_padding.x = 6.0;
                     self.groups(ui, sandbox, &mut wishes);
                 });
             });

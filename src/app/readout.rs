@@ -9,9 +9,9 @@ use super::helm::Steered;
 use super::sandbox::Sandbox;
 use super::tape::Tape;
 use super::tools::Tool;
-use super::{keys, theme};
+use super::{keys, legend, theme};
 use crate::engines::AnyEngine;
-use crate::numbers::{grouped, short};
+use crate::numbers::{counted, grouped, short};
 
 /// What does not change while the window is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,7 +124,8 @@ fn tool(sandbox: &Sandbox) -> Option<String> {
 
 fn last_second(sandbox: &Sandbox) -> String {
     let (tally, lost) = (&sandbox.tally, sandbox.clock.dropped().as_secs_f64());
-    format!("last second: {} frames, {} steps   time lost to slow motion: {lost:.1} s", tally.frames, tally.steps)
+    let (frames, steps) = (counted(tally.frames, "frame"), counted(tally.steps, "step"));
+    format!("last second: {frames}, {steps}   time lost to slow motion: {lost:.1} s")
 }
 
 /// How the balls are, in a line short enough that it does not wrap now and then: the world would move with it.
@@ -159,13 +160,12 @@ fn actors(sandbox: &Sandbox) -> String {
     };
     let words = [word(direction.y, "up", "down"), word(direction.x, "left", "right")];
     let way: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    let plural = if sandbox.run.actors == 1 { "" } else { "s" };
     let sent = if way.is_empty() {
         "not sent anywhere: [W] [A] [S] [D]".into()
     } else {
         format!("sent {}", way.join(" and "))
     };
-    format!("{} actor{plural}, {sent}", grouped(sandbox.run.actors))
+    format!("{}, {sent}", counted(sandbox.run.actors, "actor"))
 }
 
 /// The speed at which drag holds gravity, where there are both.
@@ -199,7 +199,8 @@ pub(crate) fn show(
     let hint = Line { text: hint(tool), colour: theme::GREY };
     let bottom = text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
     if let Some(notice) = notice {
-        self::notice(context, notice, (width, bottom + 14.0));
+        // Above the legend, which is the picture's own.
+        self::notice(context, notice, (width, bottom + 20.0 + legend::HEIGHT));
     }
     Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: bottom + 20.0 }
 }
@@ -243,10 +244,14 @@ fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, line
 mod tests {
     use std::time::Duration;
 
+    use ballpit::render::ColourMap;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
     use glam::Vec2;
 
     use super::*;
     use crate::app::keys::Action;
+    use crate::colours::Legend;
     use crate::engines::Maker;
     use crate::launch::Launch;
 
@@ -313,6 +318,20 @@ mod tests {
         let hint = hint(Tool::Pour);
         assert!(hint.starts_with("[Left button] pour balls"), "{hint}");
         assert!(hint.contains("[Space] fixed or variable steps") && hint.ends_with("[F1] all keys"), "{hint}");
+    }
+
+    #[test]
+    fn a_notice_leaves_the_legend_to_be_read() {
+        let frame = |ui: &mut egui::Ui| {
+            let line = |text: &str| Line { text: text.into(), colour: theme::TEXT };
+            let margins = show(ui.ctx(), &[line("a line")], Some(&line("a notice")), (Tool::Grab, 600.0));
+            let ramp = Legend::Ramp { title: "speed", least: "0".into(), most: "704 px/s".into() };
+            legend::show(ui.ctx(), (&ramp, ColourMap::default()), (600.0, margins.bottom - 4.0));
+        };
+        let mut window = Harness::builder().with_size(egui::Vec2::new(1024.0, 690.0)).build_ui(frame);
+        window.run();
+        let [notice, legend] = ["a notice", "speed"].map(|label| window.get_by_label(label).rect());
+        assert!(notice.bottom() < legend.top(), "{notice:?} {legend:?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use ballpit::render::{ColourMap, View};
@@ -27,6 +28,8 @@ use crate::engines::{AnyEngine, Maker};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 
 mod hands;
+mod looks;
+mod scenes;
 
 /// A change that the panel asks for and no key does.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +63,7 @@ const BOUNCE: f32 = 0.05;
 
 /// A world under way.
 pub(crate) struct Run {
-    pub(crate) scene: Scene,
+    pub(crate) scene: Rc<Scene>,
     pub(crate) seed: u64,
     /// Movable balls that there have been.
     pub(crate) balls: usize,
@@ -83,7 +86,11 @@ pub(crate) struct Run {
 
 impl Run {
     fn new(launch: &Launch, maker: &Maker, fewer: Option<usize>) -> Result<Self> {
-        let mut scene = launch.scene()?;
+        Self::of_scene(launch.scene()?, launch, maker, fewer)
+    }
+
+    /// A run of a scene that has been read, as it is asked for.
+    fn of_scene(mut scene: Scene, launch: &Launch, maker: &Maker, fewer: Option<usize>) -> Result<Self> {
         let settings = launch.settings(&scene)?;
         let world = launch.world(&scene, fewer)?;
         scene.seed = launch.seed.unwrap_or(scene.seed);
@@ -105,7 +112,7 @@ impl Run {
             engine: maker.make(world, settings)?,
             is_new: true,
             direction: Vec2::ZERO,
-            scene,
+            scene: scene.into(),
         })
     }
 }
@@ -131,6 +138,8 @@ pub(crate) struct Sandbox {
     was_gone: bool,
     pub(crate) tools: Tools,
     launch: Launch,
+    /// The scene that it asks for, as it was last read.
+    origin: Rc<Scene>,
     maker: Maker,
     fewer: Option<usize>,
     /// Where the pressed pointer is, physical pixels.
@@ -155,7 +164,8 @@ impl Sandbox {
             pace: None,
             watched: Watched::look(launch.scene.as_deref().unwrap_or(Path::new(""))),
             was_gone: false,
-            tools: Tools::new((run.room.max - run.room.min).min_element(), run.seed),
+            tools: Tools::new((run.room.max - run.room.min).min_element(), run.scene.usual_ball().0[1], run.seed),
+            origin: run.scene.clone(),
             run,
             launch,
             maker,
@@ -314,6 +324,9 @@ impl Sandbox {
             Action::Save => self.save(Path::new(".")),
             Action::SaveCsv => self.save_csv(Path::new(".")),
             Action::Record => self.toggle_recording(Path::new(".")),
+            Action::NextColour => self.next_colour(),
+            Action::Colour(colour) => self.colour_by(colour),
+            Action::Show(mark) => self.toggle(mark),
             action => self.eye.act(action),
         }
     }
@@ -393,82 +406,6 @@ impl Sandbox {
         if self.command(Command::Retune(Box::new(tuning))) && self.run.tuning.settings.rate_hz != before {
             self.clock.set_rate_hz(self.run.tuning.settings.rate_hz);
         }
-    }
-
-    /// Opens another scene as its file has it.
-    fn open(&mut self, name: PathBuf) {
-        // The default scene by its absence, so that a software adapter gets fewer balls again.
-        let scene = (name != Path::new(Scene::DEFAULT)).then_some(name);
-        let launch = Launch { scene, balls: None, seed: None, rate_hz: None, passes: None, ..self.launch.clone() };
-        if let Some(run) = self.built(&launch) {
-            self.start(launch, run);
-            self.eye.fit();
-        }
-    }
-
-    /// Builds the same scene anew; what was tuned stays tuned.
-    fn restart(&mut self, launch: Launch) {
-        if let Some(run) = self.built(&launch) {
-            let tuning = self.run.tuning.clone();
-            self.start(launch, run);
-            self.retune(|now| *now = tuning);
-            // The scene's file may have other materials by now: then it is as the file has it.
-            self.trouble = None;
-        }
-    }
-
-    fn built(&mut self, launch: &Launch) -> Option<Run> {
-        let built = Run::new(launch, &self.maker, self.fewer);
-        built.map_err(|error| self.trouble = Some(error.to_string())).ok()
-    }
-
-    /// Takes on a scene that has been built.
-    fn start(&mut self, launch: Launch, run: Run) {
-        // The bytes of a saved world are many: nobody wants them without a recording.
-        let start = self.tape.is_recording().then(|| self.start_of(&launch, &run));
-        if self.tape.is_playing() {
-            // Nobody's keys are held: the recording's are not.
-            self.run.direction = Vec2::ZERO;
-        }
-        (self.launch, self.was_gone) = (launch, false);
-        self.watched = Watched::look(self.scene_name());
-        let full = self.tape.turn_to(self.run.engine.get_mut(), start);
-        self.take_on(run);
-        self.trouble = full;
-        self.steer_again();
-    }
-
-    /// Takes on another run in the place of this one.
-    fn take_on(&mut self, run: Run) {
-        let mut clock = Clock::new(run.tuning.settings.rate_hz);
-        clock.set_mode(self.clock.mode());
-        clock.set_slow_motion(self.clock.slow_motion());
-        clock.pause(self.clock.is_paused());
-        self.eye.look_at((run.room.min, run.room.max));
-        let cannons = [&self.run, &run].map(|run| run.scene.cannon().is_some());
-        let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
-        let direction = self.run.direction;
-        (self.run, self.clock) = (Run { direction, ..run }, clock);
-        // The gauges' last answer was of the world before, and so is what was counted and timed.
-        (self.grip, self.trouble, self.gauges, self.tally) = (None, None, Readout::default(), Tally::default());
-        self.times = self.times.as_ref().map(|_| Times::default());
-        self.arm(is_other);
-    }
-
-    /// Whoever holds a key still does.
-    fn steer_again(&mut self) {
-        match self.steered() {
-            Steered::Nothing => self.run.direction = Vec2::ZERO,
-            _ => self.steer(self.run.direction),
-        }
-    }
-
-    fn turn_scenes(&mut self, by: isize) {
-        let names: Vec<&str> = Scene::names().map(|(name, _)| name).collect();
-        let here = names.iter().position(|name| Path::new(name) == self.scene_name());
-        // A file stands before the first of the named scenes.
-        let next = here.map_or(if by > 0 { 0 } else { -1 }, |here| here as isize + by);
-        self.open(names[next.rem_euclid(names.len() as isize) as usize].into());
     }
 }
 

@@ -50,6 +50,10 @@ fn space(style: &mut Style) {
     style.spacing.item_spacing = Vec2::new(8.0, 6.0);
     style.spacing.button_padding = Vec2::new(8.0, 3.0);
     style.spacing.interact_size = Vec2::new(32.0, 22.0);
+    // A bar that only the pointer brings to sight does not say that there is more.
+    style.spacing.scroll.dormant_handle_opacity = 0.6;
+    // A list that opens is as high as it needs, and not as an area is at first.
+    style.spacing.default_area_size.y = 2_000.0;
     style.spacing.slider_width = 146.0;
     style.spacing.slider_rail_height = 4.0;
     style.spacing.tooltip_width = 280.0;

@@ -59,6 +59,11 @@ impl Tool {
         !matches!(self, Self::Grab | Self::Wall | Self::Fire)
     }
 
+    /// Whether what it does goes by the world's time.
+    pub(crate) fn takes_time(self) -> bool {
+        matches!(self, Self::Pour | Self::Attract | Self::Repel)
+    }
+
     /// What it does, for help and tooltips.
     pub(crate) const fn help(self) -> &'static str {
         match self {
@@ -79,12 +84,17 @@ impl Tool {
 const WALL_RADIUS_PX: f32 = 2.0;
 /// Shortest piece of a drawn wall, px of the world and pixels of the window.
 const WALL_PIECE_PX: f32 = 6.0;
-/// Push of attracting and repelling, px/s².
-const PUSH_PX_S2: f32 = 4_000.0;
-/// Push of an explosion, px/s.
-const BLAST_PX_S: f32 = 1_500.0;
-/// Share of the world's shorter side that a new brush's radius has, and its bounds.
-const BRUSH_SHARES: [f32; 3] = [0.002, 0.05, 0.5];
+/// Pull of attracting at the rim, px/s².
+const PULL_PX_S2: f32 = 4_000.0;
+/// Push of repelling in the middle, px/s²: enough to lift a pile, of whose balls most are nearer to the rim.
+const PUSH_PX_S2: f32 = 20_000.0;
+/// Push of an explosion in the middle, px/s.
+const BLAST_PX_S: f32 = 3_000.0;
+/// Shares of the world's shorter side: the least radius of a brush, that of a new one among small balls and among large
+/// ones, and the greatest.
+const BRUSH_SHARES: [f32; 4] = [0.002, 0.05, 0.15, 0.5];
+/// Radii of a large ball that a new brush has, so that a push in a pile reaches more than one of them.
+const BRUSH_BALLS: f32 = 3.0;
 
 /// Radii that an edit may have, px.
 const BRUSH_PX: [f32; 2] = [1e-3, 1e6];
@@ -118,6 +128,8 @@ pub(crate) struct Scenery<'a> {
     pub(crate) cannon: Option<&'a Cannon>,
     /// Pixels of the window for one of the world.
     pub(crate) zoom: f32,
+    /// No ball gets faster, px/s.
+    pub(crate) most_px_s: f32,
 }
 
 /// The tool in hand, and what can be undone.
@@ -134,9 +146,10 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// For a world whose shorter side is `side` px.
-    pub(crate) fn new(side: f32, seed: u64) -> Self {
-        let [least, usual, most] = BRUSH_SHARES.map(|share| (share * side).clamp(BRUSH_PX[0], BRUSH_PX[1]));
+    /// For a world whose shorter side is `side` px, of balls of a radius of up to `largest` px.
+    pub(crate) fn new(side: f32, largest: f32, seed: u64) -> Self {
+        let [least, usual, wide, most] = BRUSH_SHARES.map(|share| (share * side).clamp(BRUSH_PX[0], BRUSH_PX[1]));
+        let usual = usual.max(wide.min(BRUSH_BALLS * largest));
         Self {
             tool: Tool::Grab,
             shot: 0,
@@ -150,8 +163,8 @@ impl Tools {
     }
 
     /// The same tool for another world.
-    pub(crate) fn renewed(&self, side: f32, seed: u64) -> Self {
-        let mut tools = Self { tool: self.tool, shot: self.shot, ..Self::new(side, seed) };
+    pub(crate) fn renewed(&self, side: f32, largest: f32, seed: u64) -> Self {
+        let mut tools = Self { tool: self.tool, shot: self.shot, ..Self::new(side, largest, seed) };
         if tools.bounds_px == self.bounds_px {
             tools.radius_px = self.radius_px;
         }
@@ -205,7 +218,7 @@ impl Tools {
                 let shot = scenery.cannon.map(|cannon| cannon.shot(place, self.shot));
                 shot.map_or_else(Vec::new, |shot| vec![Edit::Add(vec![shot])])
             }
-            Tool::Explode => vec![Edit::Repel(self.brush(place, BLAST_PX_S))],
+            Tool::Explode => vec![Edit::Repel(self.brush(place, BLAST_PX_S.min(scenery.most_px_s)))],
             _ => Vec::new(),
         }
     }
@@ -223,11 +236,12 @@ impl Tools {
 
     /// What a pressed tool does in a frame whose steps make `seconds`.
     pub(crate) fn work(&mut self, place: Vec2, seconds: f32, scenery: &Scenery) -> Vec<Edit> {
-        let push = self.brush(place, PUSH_PX_S2 * seconds);
+        let brush = |push_px_s2: f32| self.brush(place, (push_px_s2 * seconds).min(scenery.most_px_s));
+        let [pull, push] = [PULL_PX_S2, PUSH_PX_S2].map(brush);
         let is_at_work = self.stroke.is_some() && seconds > 0.0;
         match (self.tool, &mut self.stroke) {
             (Tool::Pour, _) if is_at_work => self.pour_at(place, seconds, scenery.spout),
-            (Tool::Attract, _) if is_at_work => vec![Edit::Attract(push)],
+            (Tool::Attract, _) if is_at_work => vec![Edit::Attract(pull)],
             (Tool::Repel, _) if is_at_work => vec![Edit::Repel(push)],
             (_, Some(Stroke::Erase { stamp, last, .. })) if seconds > 0.0 || *last != Some(place) => {
                 *last = Some(place);

@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::{Stop, interrupt, print, print_json, unheard};
 use crate::cli::{direction, whole};
 use crate::launch::Launch;
-use crate::numbers::grouped;
+use crate::numbers::counted;
 
 /// What `compare` is asked for.
 #[derive(clap::Args, Clone, Debug)]
@@ -44,7 +44,12 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
     let (gpu, mut comparison) = begin(launch, &settings, world, options)?;
     if !options.json {
         // The verdict is in the exit code, too.
-        unheard(print(format_args!("{}: {} balls, {} steps", scene.title, grouped(balls), grouped(options.steps))))?;
+        unheard(print(format_args!(
+            "{}: {}, {}",
+            scene.title,
+            counted(balls, "ball"),
+            counted(options.steps, "step")
+        )))?;
         unheard(print(format_args!("{}; {}", gpu.describe(), comparison.self_test())))?;
         unheard(print(format_args!("compared {}", comparison.method())))?;
     }
@@ -64,7 +69,7 @@ pub(crate) fn compare(launch: &Launch, options: &CompareOptions) -> Result<(), S
     unheard(match (&difference, options.json) {
         (_, true) => print_json(&report),
         (Some(difference), _) => print(format_args!("DIFFER at {difference}")),
-        (None, _) => print(format_args!("agree after {} steps: state {}", grouped(steps), report.state_hash_gpu)),
+        (None, _) => print(format_args!("agree after {}: state {}", counted(steps, "step"), report.state_hash_gpu)),
     })?;
     if report.agree { Ok(()) } else { Err(Stop::Disagree) }
 }

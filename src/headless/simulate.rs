@@ -23,7 +23,7 @@ use crate::console::note;
 use crate::csv::csv;
 use crate::launch::{Launch, SOFTWARE_BALLS};
 use crate::look::{Look, Mark};
-use crate::numbers::grouped;
+use crate::numbers::counted;
 use frames::{Film, Frames};
 use run::{Run, steps_in};
 use summary::{COLUMNS, Summary, line};
@@ -161,10 +161,8 @@ impl SimulateOptions {
             Err(Error::Value { name: name.into(), value: value.into(), accepted: accepted.into() })
         };
         let (colour, least) = (self.colour.name(), legend::LEAST_SIZE);
-        if self.colour == ColourMode::Load && begun.settings.solver.is_sequential() {
-            let accepted =
-                "another one with the sequential solver, whose pushes are no forces; or take --solver jacobi";
-            return refused("--colour", colour, accepted);
+        if let Some(reason) = self.colour.refusal(&begun.settings.solver) {
+            return refused("--colour", colour, &format!("another one, for {reason}; or take --solver jacobi"));
         }
         match self.map {
             Some(map) if !self.colour.is_ramp() => {
@@ -308,12 +306,11 @@ fn report(outcome: Option<Outcome>, options: &SimulateOptions) -> Result<(), Sto
 fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, Stop> {
     let Begun { scene, world, settings, .. } = begun;
     if !options.json {
-        let balls = grouped(world.balls());
-        let seed = scene.seed;
-        let since = if scene.steps() > 0 { format!(", after {} steps", grouped(scene.steps())) } else { String::new() };
-        let (rate_hz, passes) = (settings.rate_hz, settings.passes);
-        begun
-            .print(format_args!("{}: {balls} balls, seed {seed}{since}, {rate_hz} Hz, {passes} passes", scene.title))?;
+        let (balls, passes) = (counted(world.balls(), "ball"), counted(settings.passes, "pass"));
+        let (seed, rate_hz) = (scene.seed, settings.rate_hz);
+        let since =
+            if scene.steps() > 0 { format!(", after {}", counted(scene.steps(), "step")) } else { String::new() };
+        begun.print(format_args!("{}: {balls}, seed {seed}{since}, {rate_hz} Hz, {passes}", scene.title))?;
         begun.print(format_args!("{} engine: {}\n", run.engine().name(), run.engine().adapter()))?;
         begun.print(COLUMNS)?;
     }

@@ -266,6 +266,18 @@ impl Desktop {
         self.xdotool(&format!("mouseup {button}"));
     }
 
+    /// Drags with the left button from one place to another and holds still there until a picture shows what it should.
+    #[track_caller]
+    pub(crate) fn drag_until(&self, [from, to]: [[f64; 2]; 2], what: &str, is_shown: impl Fn(&Shot) -> bool) {
+        self.point(from);
+        sleep(Duration::from_millis(200));
+        self.xdotool("mousedown 1");
+        sleep(Duration::from_millis(300));
+        self.point(to);
+        self.see(what, is_shown);
+        self.xdotool("mouseup 1");
+    }
+
     /// Takes a tool: its key gives the mode line more text, that of the tool in hand being longer than none.
     #[track_caller]
     pub(crate) fn take(&self, key: &str) {
@@ -278,10 +290,16 @@ impl Desktop {
 
     /// Holds the left button down at a place for some time, then moves the pointer into a corner.
     pub(crate) fn hold(&self, place: [f64; 2], seconds: f32) {
+        self.hold_while(place, || sleep(Duration::from_secs_f32(seconds)));
+    }
+
+    /// The same for as long as something is looked at: however long a busy machine takes for a frame.
+    #[track_caller]
+    pub(crate) fn hold_while<T>(&self, place: [f64; 2], look: impl FnOnce() -> T) {
         self.point(place);
         sleep(Duration::from_millis(300));
         self.xdotool("mousedown 1");
-        sleep(Duration::from_secs_f32(seconds));
+        look();
         self.xdotool("mouseup 1");
         self.xdotool("mousemove 5 5");
         sleep(Duration::from_millis(300));

@@ -1,8 +1,5 @@
 //! What is seen: colours, what is drawn over the balls, the camera, and what lies over the world.
 
-use std::thread::sleep;
-use std::time::Duration;
-
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt, EventMask};
@@ -63,10 +60,19 @@ fn digits_choose_colours_and_c_goes_through_them() {
 #[test]
 fn keys_draw_over_the_balls_and_take_that_away_again() {
     with_window(&Start::File(MARKED), |desktop| {
-        sleep(Duration::from_millis(1200));
-        desktop.key("p");
-        sleep(Duration::from_millis(500));
+        // Time stops while there is a velocity to be seen: at the top of its way the ball has none.
+        desktop.wait("a fast ball", || {
+            desktop.key("p");
+            let is_fast = desktop.saved().world.bodies[2].velocity.length() > 300.0;
+            if !is_fast {
+                desktop.key("p");
+            }
+            is_fast.then_some(())
+        });
         let area = desktop.scenery();
+        // The notice of what was saved fades in, and goes.
+        desktop.see("a notice", |shot| shot.covered(&area) > 1_000);
+        desktop.see("no notice", |shot| shot.covered(&area) == 0);
         let middle = 0.5 * desktop.world.x.1 as f64;
         let plain = desktop.shot();
         let drawn: Vec<(usize, [f64; 2])> = ["g", "k", "v", "j"]

@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::desktop::{Desktop, LONE, Start, with_scaled_window, with_window};
-use crate::shot::{apart, by};
+use crate::shot::{Shot, apart, by};
 
 impl Desktop {
     /// Pixels of the world that differ from the background.
@@ -29,9 +29,11 @@ fn a_drag_moves_the_ball_under_it_and_one_on_empty_space_moves_nothing() {
         let empty = by(start, -300.0, -150.0);
         desktop.drag(1, empty, by(empty, 250.0, 150.0));
         assert!(apart(desktop.settle(), start) < 1.0, "a drag on empty space moved the ball");
-        desktop.drag(1, start, by(start, 150.0, 60.0));
+        let target = by(start, 150.0, 60.0);
+        let is_there = |shot: &Shot| apart(shot.ball(&desktop.world).1, target) < 30.0;
+        desktop.drag_until([start, target], "the ball to follow the pointer", is_there);
         let end = desktop.settle();
-        assert!(apart(end, by(start, 150.0, 60.0)) < 40.0, "the ball went from {start:?} to {end:?}");
+        assert!(apart(end, target) < 40.0, "the ball went from {start:?} to {end:?}");
     });
 }
 
@@ -50,7 +52,8 @@ fn the_panel_takes_the_pointer_and_the_right_button_moves_the_picture() {
         desktop.drag(1, panel, by(panel, -300.0, 0.0));
         assert!(apart(desktop.settle(), start) < 1.0, "a ball was grabbed through the panel");
         let visible = [edge - 40.0, start[1]];
-        desktop.drag(1, visible, by(visible, -200.0, 0.0));
+        let comes = |shot: &Shot| shot.ball(&desktop.world).1[0] < start[0] - 80.0;
+        desktop.drag_until([visible, by(visible, -200.0, 0.0)], "the ball to come out", comes);
         let end = desktop.settle();
         assert!(end[0] < start[0] - 80.0, "the ball went from {start:?} to {end:?}");
     });
@@ -76,13 +79,8 @@ fn picking_is_right_with_two_pixels_a_point_panned_and_zoomed() {
         }
         let within = by(place, 0.85 * radius, 0.0);
         let target = by(place, 260.0, 120.0);
-        desktop.point(within);
-        sleep(Duration::from_millis(300));
-        desktop.xdotool("mousedown 1");
-        desktop.point(target);
-        // However long a busy machine takes to draw so many pixels.
-        desktop.see("the ball to follow the pointer", |shot| apart(shot.ball(&desktop.world).1, target) < radius);
-        desktop.xdotool("mouseup 1");
+        let follows = |shot: &Shot| apart(shot.ball(&desktop.world).1, target) < radius;
+        desktop.drag_until([within, target], "the ball to follow the pointer", follows);
     });
 }
 
@@ -98,11 +96,13 @@ fn attract_repel_and_explode_move_the_ball_in_their_ring() {
         desktop.point(beside);
         (0..17).for_each(|_| desktop.xdotool("click 4"));
         sleep(Duration::from_millis(500));
-        desktop.hold(beside, 2.0);
+        let x = |shot: &Shot| shot.ball(&desktop.world).1[0];
+        desktop.hold_while(beside, || desktop.see("an attracted ball", |shot| x(shot) > start[0] + 60.0));
         let near = desktop.settle();
         assert!(near[0] > start[0] + 60.0, "attracted from {start:?} to {near:?}");
         desktop.take("t");
-        desktop.hold(by(near, 60.0, 0.0), 1.0);
+        let push = by(near, 60.0, 0.0);
+        desktop.hold_while(push, || desktop.see("a repelled ball", |shot| x(shot) < near[0] - 40.0));
         let away = desktop.settle();
         assert!(away[0] < near[0] - 40.0, "repelled from {near:?} to {away:?}");
         desktop.take("x");
@@ -111,9 +111,11 @@ fn attract_repel_and_explode_move_the_ball_in_their_ring() {
         assert!(blown[0] > away[0] + 40.0, "blown from {away:?} to {blown:?}");
         // With the hand, what was done last is done no more: the same press holds the ball.
         desktop.key("q");
-        desktop.drag(1, blown, by(blown, -100.0, 40.0));
+        let target = by(blown, -100.0, 40.0);
+        let is_there = |shot: &Shot| apart(shot.ball(&desktop.world).1, target) < 30.0;
+        desktop.drag_until([blown, target], "the ball to be held", is_there);
         let held = desktop.settle();
-        assert!(apart(held, by(blown, -100.0, 40.0)) < 40.0, "held from {blown:?} to {held:?}");
+        assert!(apart(held, target) < 40.0, "held from {blown:?} to {held:?}");
     });
 }
 
@@ -126,7 +128,7 @@ fn balls_pegs_and_walls_come_go_and_come_back() {
         let before = desktop.drawn();
         desktop.take("w");
         let place = by(start, -240.0, 0.0);
-        desktop.hold(place, 1.0);
+        desktop.hold_while(place, || desktop.expect_more(before, ball, "a ball to be poured"));
         let poured = desktop.expect_more(before, ball, "a poured ball");
         desktop.key("ctrl+z");
         let undone = desktop.expect_more(poured, -ball, "a poured ball to be undone");
@@ -137,12 +139,12 @@ fn balls_pegs_and_walls_come_go_and_come_back() {
         desktop.key("ctrl+shift+z");
         let again = desktop.expect_more(undone, ball, "it to be done by the other key");
         desktop.take("z");
-        desktop.hold(place, 0.3);
+        desktop.hold_while(place, || desktop.expect_more(again, -ball, "a ball to be erased"));
         let erased = desktop.expect_more(again, -ball, "an erased ball");
-        // Pegs are as large as the ring: 15 px to the ball's 50.
+        // Pegs are as large as the ring: 45 px to the ball's 50.
         desktop.take("n");
         desktop.hold(by(start, -240.0, -100.0), 0.1);
-        let pegged = desktop.expect_more(erased, 0.09 * ball, "a peg");
+        let pegged = desktop.expect_more(erased, 0.81 * ball, "a peg");
         desktop.key("q");
         desktop.key("b");
         desktop.drag_along(by(start, -250.0, 200.0), by(start, 250.0, 200.0));

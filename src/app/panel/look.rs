@@ -26,11 +26,11 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         let list = ComboBox::from_id_salt("ramp").selected_text(chosen.name()).width(90.0);
         let shown = list.show_ui(ui, |ui| {
             for map in ColourMap::ALL {
-                let choice = ui.horizontal(|ui| {
+                let row = ui.horizontal(|ui| {
                     legend::bar(ui, map, 90.0);
                     ui.selectable_label(map == chosen, map.name())
                 });
-                if choice.inner.clicked() {
+                if row.inner.clicked() {
                     wishes.push(Wish::Change(Change::Map(map)));
                 }
             }
@@ -39,12 +39,12 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     });
     labelled(ui, "Draw", "Over the balls; what is off costs nothing", |ui, _| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        ui.spacing_mut().button_padding.x = 4.0;
+        ui.spacing_mut().button_padding.x = 3.0;
         let mut show = sandbox.eye.look.show;
         for mark in Mark::ALL {
-            let tip = with_key(mark.tip(), Action::Show(mark));
-            let chosen = *mark.switch(&mut show);
-            if ui.selectable_label(chosen, mark.name()).on_hover_text(tip).clicked() {
+            let (chosen, tip) = (*mark.switch(&mut show), with_key(mark.tip(), Action::Show(mark)));
+            let refusal = sandbox.mark_refusal(mark).filter(|_| !chosen);
+            if choice(ui, (chosen, mark.name()), &tip, refusal) {
                 wishes.push(Wish::Act(Action::Show(mark)));
             }
         }
@@ -52,10 +52,17 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 }
 
 fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wish>) {
-    let tip = with_key(mode.tip(), Action::Colour(mode));
-    if ui.selectable_label(sandbox.eye.look.colour == mode, mode.name()).on_hover_text(tip).clicked() {
+    let (chosen, tip) = (sandbox.eye.look.colour == mode, with_key(mode.tip(), Action::Colour(mode)));
+    if choice(ui, (chosen, mode.name()), &tip, sandbox.colour_refusal(mode)) {
         wishes.push(Wish::Act(Action::Colour(mode)));
     }
+}
+
+/// A name to choose, or one that can't be chosen and says why; whether it is pressed.
+fn choice(ui: &mut Ui, (chosen, name): (bool, &str), tip: &str, refusal: Option<&str>) -> bool {
+    let button = Button::selectable(chosen, name);
+    let shown = ui.add_enabled(refusal.is_none(), button).on_hover_text(tip);
+    shown.on_disabled_hover_text(refusal.unwrap_or_default()).clicked()
 }
 
 /// The window's own buttons.

@@ -21,7 +21,7 @@ pub(super) fn row(ui: &mut Ui, label: &str, tip: &str, widget: impl egui::Widget
 /// A label with anything beside it, which is told the label's id.
 pub(super) fn labelled<T>(ui: &mut Ui, label: &str, tip: &str, contents: impl FnOnce(&mut Ui, egui::Id) -> T) -> T {
     let row = ui.horizontal(|ui| {
-        let size = egui::vec2(88.0, ui.spacing().interact_size.y);
+        let size = egui::vec2(82.0, ui.spacing().interact_size.y);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         let name = ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(size.x);

@@ -18,9 +18,6 @@ impl Panel {
         if !sandbox.run.scene.description.is_empty() {
             ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
         }
-        if let Some(trouble) = &sandbox.trouble {
-            ui.label(RichText::new(trouble).color(theme::RED));
-        }
         let (_, path) = path_field::show(ui, &mut self.path, "a file, or drop one here");
         wishes.extend(path.map(|path| Wish::Change(Change::Scene(path))));
         files(ui, sandbox, wishes);
@@ -38,6 +35,8 @@ impl Panel {
                 act(ui, ">", Action::NextScene, "The next scene", wishes);
                 act(ui, "<", Action::PreviousScene, "The scene before", wishes);
                 let list = ComboBox::from_id_salt("scene").selected_text(&*short(here)).width(ui.available_width());
+                // As long as all names need, where the window is.
+                let list = list.height(ui.ctx().content_rect().height() - 80.0);
                 let shown = list.show_ui(ui, |ui| {
                     for (name, description) in &self.scenes {
                         let choice = ui.selectable_label(Path::new(name) == here, *name).on_hover_text(description);

@@ -27,7 +27,12 @@ const CONTROLS: [Role; 4] = [Role::Button, Role::CheckBox, Role::Slider, Role::S
 
 /// A window of a size with the panel in it, which does what the panel asks for.
 fn desk(size: [f32; 2]) -> Harness<'static, Desk> {
-    let launch = Launch { scene: Some("impulse".into()), ..Launch::default() };
+    desk_of("impulse", size)
+}
+
+/// The same over a scene.
+fn desk_of(scene: &str, size: [f32; 2]) -> Harness<'static, Desk> {
+    let launch = Launch { scene: Some(scene.into()), ..Launch::default() };
     let sandbox = Sandbox::new(launch, Maker::cpu(), false).unwrap();
     let desk = Desk { panel: Panel::new(), sandbox, acted: Vec::new() };
     let frame = |ui: &mut Ui, desk: &mut Desk| {
@@ -119,16 +124,89 @@ fn the_scenes_own_tuning_comes_back_at_a_press() {
     assert!(!run.tuning.settings.sleeps() && !run.tuning.settings.rotation);
 }
 
+/// Types a number into a field.
+fn enter(desk: &mut Harness<Desk>, label: &str, text: &str) {
+    desk.get_by_label(label).click();
+    desk.run();
+    desk.get_by_label(label).type_text(text);
+    desk.run();
+    desk.key_press(Key::Enter);
+    desk.run();
+}
+
+#[test]
+fn what_is_refused_moves_nothing_under_the_pointer() {
+    let mut desk = desk_of("cradle", [1024.0, 690.0]);
+    let before = desk.get_by_label("Restart").rect();
+    enter(&mut desk, "Balls", "20000");
+    assert!(desk.state_mut().sandbox.trouble.take().is_some_and(|trouble| trouble.contains("balls")));
+    assert_eq!(desk.get_by_label("Restart").rect(), before);
+}
+
+#[test]
+fn the_list_of_scenes_shows_them_all() {
+    for size in [[1024.0, 690.0], [1280.0, 800.0]] {
+        for name in ["pile", "court", "siege", "swarm"] {
+            let mut desk = desk(size);
+            desk.get_by_label("Scene").click();
+            desk.run();
+            // A tool has the same name as a scene, and comes later.
+            desk.get_all_by_role_and_label(Role::Button, name).next().unwrap().click();
+            desk.run();
+            assert_eq!(
+                desk.state().sandbox.scene_name(),
+                std::path::Path::new(name),
+                "in a window of {size:?} {:?}",
+                desk.state().sandbox.trouble
+            );
+        }
+    }
+}
+
+#[test]
+fn what_the_solver_has_nothing_of_can_not_be_chosen() {
+    let none = ["load", "cells", "grid", "contacts"];
+    for (scene, is_refused) in [("court", true), ("impulse", false)] {
+        let mut desk = desk_of(scene, [1024.0, 690.0]);
+        for label in none.into_iter().chain(["speed", "velocities"]) {
+            let shown = desk.get_by_role_and_label(Role::Button, label);
+            assert_eq!(shown.accesskit_node().is_disabled(), is_refused && none.contains(&label), "{label} of {scene}");
+            shown.click();
+            desk.run();
+        }
+        let look = desk.state().sandbox.eye.look;
+        assert_eq!((look.colour, look.show.grid), (ColourMode::Speed, !is_refused));
+    }
+}
+
+#[test]
+fn every_control_stays_within_the_panel_beside_its_scroll_bar() {
+    let mut desk = unfolded();
+    desk.set_size(Vec2::new(1024.0, 690.0));
+    set(&mut desk, "Top speed", 1e6);
+    set(&mut desk, "Gravity down", -2_000.0);
+    let names = desk.get_all_by_role_and_label(Role::Label, "Gravity right");
+    let left = names.map(|name| name.rect().left()).next().unwrap();
+    eprintln!(
+        "LABEL {:?}",
+        desk.get_all_by_role_and_label(Role::Label, "Gravity right").map(|n| n.rect()).collect::<Vec<_>>()
+    );
+    eprintln!(
+        "LABEL {:?}",
+        desk.get_all_by_role_and_label(Role::Label, "Gravity down").map(|n| n.rect()).collect::<Vec<_>>()
+    );
+    let right = left + WIDTH - BAR;
+    for node in desk.get_all_by(|node| CONTROLS.contains(&node.role())) {
+        let label = node.accesskit_node().label();
+        assert!(node.rect().right() <= right, "{label:?} ends at {}, the panel at {right}", node.rect().right());
+    }
+}
+
 #[test]
 fn balls_and_seed_are_typed_and_build_the_world_anew() {
     let mut desk = desk([1024.0, 690.0]);
     for (label, text) in [("Balls", "30"), ("Seed", "77")] {
-        desk.get_by_label(label).click();
-        desk.run();
-        desk.get_by_label(label).type_text(text);
-        desk.run();
-        desk.key_press(Key::Enter);
-        desk.run();
+        enter(&mut desk, label, text);
     }
     let run = &desk.state().sandbox.run;
     assert_eq!((run.balls, run.seed), (30, 77));

@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
     });
     let (mut radius, [least, most]) = (sandbox.tools.radius_px(), sandbox.tools.bounds_px());
     let tip = "Radius of the tool's ring, px; the wheel changes it over the world";
-    let slider = Slider::new(&mut radius, least..=most).logarithmic(true).fixed_decimals(0);
+    let slider = Slider::new(&mut radius, least..=most).logarithmic(true).fixed_decimals(0).suffix(" px");
     if row(ui, "Ring", tip, slider).changed() {
         wishes.push(Wish::Change(Change::Brush(radius)));
     }

@@ -14,10 +14,11 @@ use crate::app::theme;
 /// What acts on all balls.
 pub(super) fn world(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning) {
     let Tuning { gravity, drag_per_s, settings, .. } = tuning;
-    let pull = |value| Slider::new(value, -2000.0..=2000.0).step_by(10.0).clamping(SliderClamping::Never);
+    let pull =
+        |value| Slider::new(value, -2000.0..=2000.0).step_by(10.0).clamping(SliderClamping::Never).suffix(" px/s²");
     row(ui, "Gravity right", "px/s², to the right; negative to the left", pull(&mut gravity.x));
     row(ui, "Gravity down", "px/s², downward; negative upward. 0 leaves a gas", pull(&mut gravity.y));
-    let air = Slider::new(drag_per_s, 0.0..=10.0).step_by(0.05).clamping(SliderClamping::Edits);
+    let air = Slider::new(drag_per_s, 0.0..=10.0).step_by(0.05).clamping(SliderClamping::Edits).suffix(" 1/s");
     let tip = "1/s: speeds fall by exp(−drag·t). 0 is empty space; a key takes thin or thick air";
     row(ui, "Drag", &with_key(tip, Action::ToggleAir), air);
     labelled(ui, "Balls may", "What balls do besides moving", |ui, _| {
@@ -76,15 +77,16 @@ fn surfaces<'a>(surfaces: &[Surface], name: impl Fn(usize) -> &'a str) -> String
 /// How a step is made.
 pub(super) fn solver(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning, wishes: &mut Vec<Wish>) {
     let settings = &mut tuning.settings;
-    let rate = Slider::new(&mut settings.rate_hz, 10..=1000).logarithmic(true).clamping(SliderClamping::Edits);
+    let rate =
+        Slider::new(&mut settings.rate_hz, 10..=1000).logarithmic(true).clamping(SliderClamping::Edits).suffix(" Hz");
     let tip = "Steps a second. Fewer are faster, and let balls sink deeper into each other; a key takes 120 or 30";
     row(ui, "Rate", &with_key(tip, Action::ToggleRate), rate);
     let passes = Slider::new(&mut settings.passes, 1..=32).clamping(SliderClamping::Edits);
     row(ui, "Passes", "Contact passes a step. Fewer are faster and softer", passes);
     let tip = "px/s: meetings slower than this do not bounce. Higher ends a row of ever smaller bounces sooner";
-    row(ui, "Rest speed", tip, plain(&mut settings.bounce_speed_px_s, 0.0..=200.0));
+    row(ui, "Rest speed", tip, plain(&mut settings.bounce_speed_px_s, 0.0..=200.0).suffix(" px/s"));
     let tip = "px/s: no ball gets faster, whatever kicks it";
-    row(ui, "Top speed", tip, plain(&mut settings.most_speed_px_s, 1.0..=1e6).logarithmic(true));
+    row(ui, "Top speed", tip, plain(&mut settings.most_speed_px_s, 1.0..=1e6).logarithmic(true).suffix(" px/s"));
     if !settings.solver.is_sequential() {
         of_jacobi(ui, tuning);
     }
@@ -102,13 +104,13 @@ fn of_jacobi(ui: &mut Ui, tuning: &mut Tuning) {
         "Share of the load from above that balls are relieved of, so that deep piles hold. 0: true loads, soft piles";
     row(ui, "Relief", tip, plain(&mut settings.relief, 0.0..=2.0));
     let tip = "1/s: brakes what sinks or rises under load. Lower lets a pile boil, higher lets it rise more slowly";
-    row(ui, "Relief drag", tip, plain(&mut settings.relief_drag_per_s, 0.0..=200.0));
+    row(ui, "Relief drag", tip, plain(&mut settings.relief_drag_per_s, 0.0..=200.0).suffix(" 1/s"));
     let tip = "px/s: the most that pushes out of an overlap may give a ball. Lower calms a heap spawned in one place";
-    row(ui, "Push speed", tip, plain(&mut settings.push_speed_px_s, 1.0..=1_000.0));
+    row(ui, "Push speed", tip, plain(&mut settings.push_speed_px_s, 1.0..=1_000.0).suffix(" px/s"));
     let tip = "Share of an overlap that a step pushes out without gravity. Harder turns overlaps of a gas into energy";
     row(ui, "Soft push", tip, plain(&mut settings.soft_push, 0.01..=1.0));
     let tip = "s below the sleep speed after which a ball sleeps; 0 for never. Shorter saves more work";
-    row(ui, "Sleep after", tip, plain(&mut settings.sleep_after_s, 0.0..=6.0));
+    row(ui, "Sleep after", tip, plain(&mut settings.sleep_after_s, 0.0..=6.0).suffix(" s"));
     labelled(ui, "Sleep speed", SLEEP_SPEED, |ui, name| {
         let speed = DragValue::new(&mut settings.sleep_speed_px_s).range(0.01..=100.0).speed(0.05).suffix(" px/s");
         ui.add(speed).labelled_by(name).on_hover_text(SLEEP_SPEED)

@@ -205,11 +205,11 @@ impl Sandbox {
     }
 
     /// Sees, now and then, whether the scene's file has changed, and if so starts it as it is now. A file that is wrong or
-    /// gone leaves the world as it is, and is said once. Answers whether anything has happened.
-    pub(crate) fn look_at_file(&mut self, since: Duration) -> bool {
+    /// gone leaves the world as it is, and is said once.
+    pub(crate) fn look_at_file(&mut self, since: Duration) {
         self.watched.since_look += since;
         if self.watched.since_look < LOOK || self.tape.is_playing() {
-            return false;
+            return;
         }
         let path = self.scene_name().to_owned();
         let before = std::mem::replace(&mut self.watched, Watched::look(&path)).seen;
@@ -220,15 +220,14 @@ impl Sandbox {
                 self.was_gone = true;
                 self.trouble = Some(format!("{} is gone; its world goes on", path.display()));
             }
-            _ => return false,
+            _ => {}
         }
-        true
     }
 
     fn reload(&mut self) {
         self.was_gone = false;
         let launch = self.launch.clone();
-        if let Some(run) = self.built(&launch) {
+        if let Some(run) = self.built(Run::new(&launch, &self.maker, self.fewer)) {
             self.start(launch, run);
             self.news = Some(format!("read {} again, which has changed", self.scene_name().display()));
         }

@@ -4,6 +4,7 @@ use ballpit::{Command, Edit};
 use glam::Vec2;
 
 use super::Sandbox;
+use crate::app::keys::{Action, key_of};
 use crate::app::tools::{Scenery, Spout, Tool, Tools};
 use crate::colours::ColourMode;
 
@@ -12,6 +13,10 @@ impl Sandbox {
     pub(crate) fn press(&mut self, pixel: Vec2) {
         let place = self.eye.camera.world_from_pixel(pixel);
         self.grip = Some(pixel);
+        if self.clock.is_paused() && self.tools.tool.takes_time() {
+            let (tool, key) = (self.tools.tool.name(), key_of(Action::Pause));
+            self.news = Some(format!("time stands still: to {tool}, let it go on with [{key}]"));
+        }
         if self.tools.tool == Tool::Grab {
             self.command(Command::Press { place, alpha: self.alpha() });
         } else {
@@ -84,7 +89,8 @@ impl Sandbox {
     /// colours show the mass of what it fires; where there is no cannon, nobody has it in hand.
     pub(super) fn arm(&mut self, is_other: bool) {
         let run = &self.run;
-        self.tools = self.tools.renewed((run.room.max - run.room.min).min_element(), run.seed);
+        let ([_, largest], _) = run.scene.usual_ball();
+        self.tools = self.tools.renewed((run.room.max - run.room.min).min_element(), largest, run.seed);
         match run.scene.cannon() {
             Some(_) if is_other => {
                 (self.tools.tool, self.tools.shot) = (Tool::Fire, 0);
@@ -115,7 +121,8 @@ impl Sandbox {
         let spout = Spout { radii_px, material, gravity: run.tuning.gravity, surfaces };
         let segments = &run.room.segments;
         let (cannon, zoom) = (run.scene.cannon(), self.eye.camera.zoom);
-        let scenery = Scenery { ids: run.ids, segments, spout: &spout, cannon, zoom };
+        let most_px_s = run.tuning.settings.most_speed_px_s;
+        let scenery = Scenery { ids: run.ids, segments, spout: &spout, cannon, zoom, most_px_s };
         for edit in ask(&mut self.tools, &scenery) {
             self.command(Command::Edit(edit));
         }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::app::tools::Tool;
 use crate::colours::ColourMode;
+use crate::look::Mark;
 
 fn sandbox() -> Sandbox {
     let launch = Launch { scene: Some("impulse".into()), ..Launch::default() };
@@ -221,6 +222,7 @@ fn a_drawn_wall_is_there_and_the_eraser_takes_it() {
     sandbox.release();
     assert_eq!(sandbox.engine().world().unwrap().segments.len(), 3);
     sandbox.act(Action::Take(Tool::Erase));
+    sandbox.tools.set_radius(30.0);
     sandbox.press(pixel(&sandbox, 450.0));
     frames(&mut sandbox, 1);
     sandbox.release();
@@ -321,5 +323,67 @@ fn the_wheel_sizes_the_ring_of_a_tool_that_has_one_and_zooms_with_any_other() {
         sandbox.act(Action::Take(tool));
         sandbox.wheel(Vec2::ZERO, 2.0);
         assert_eq!((sandbox.eye.camera.zoom, sandbox.tools.radius_px()), (zoomed * zoom, 2.0 * radius), "{tool:?}");
+    }
+}
+
+#[test]
+fn colours_that_mean_nothing_here_are_refused_skipped_and_left() {
+    let mut sandbox = sandbox();
+    sandbox.act(Action::Colour(ColourMode::Load));
+    assert_eq!((sandbox.eye.look.colour, sandbox.trouble.take()), (ColourMode::Load, None));
+    sandbox.change(Change::Scene("court".into()));
+    assert!(sandbox.news.take().is_some_and(|news| news.contains("load") && news.contains("no forces")));
+    assert_eq!(sandbox.eye.look.colour, ColourMode::Palette);
+    for action in [Action::Colour(ColourMode::Load), Action::Colour(ColourMode::Cells), Action::Show(Mark::Grid)] {
+        let before = sandbox.eye.look;
+        sandbox.act(action);
+        assert_eq!(sandbox.eye.look, before);
+        assert!(sandbox.trouble.take().is_some_and(|trouble| trouble.contains("sequential solver")), "{action:?}");
+    }
+    let seen: Vec<ColourMode> = (0..6)
+        .map(|_| {
+            sandbox.act(Action::NextColour);
+            sandbox.eye.look.colour
+        })
+        .collect();
+    let others = ColourMode::ALL.into_iter().filter(|mode| !matches!(mode, ColourMode::Load | ColourMode::Cells));
+    assert_eq!(seen, others.cycle().skip(1).take(6).collect::<Vec<_>>());
+    assert_eq!(sandbox.trouble, None);
+}
+
+#[test]
+fn a_tool_that_takes_time_says_so_while_time_stands_still() {
+    let mut sandbox = sandbox();
+    sandbox.act(Action::Take(Tool::Pour));
+    for is_paused in [false, true] {
+        sandbox.clock.pause(is_paused);
+        sandbox.press(Vec2::new(500.0, 120.0));
+        frames(&mut sandbox, 1);
+        sandbox.release();
+        assert_eq!(sandbox.news.take().is_some_and(|news| news.contains("[P]")), is_paused);
+    }
+    sandbox.act(Action::Take(Tool::Peg));
+    sandbox.press(Vec2::new(500.0, 120.0));
+    assert_eq!(sandbox.news, None, "a peg is set at once");
+}
+
+#[test]
+fn pushes_in_a_settled_pile_are_seen_and_leave_it_whole() {
+    let mut sandbox = sandbox();
+    frames(&mut sandbox, 500);
+    let bounds = (sandbox.run.room.min, sandbox.run.room.max);
+    for tool in [Tool::Explode, Tool::Repel] {
+        let before = places(&mut sandbox);
+        sandbox.act(Action::Take(tool));
+        sandbox.press(sandbox.eye.camera.pixel_from_world(Vec2::new(500.0, 560.0)));
+        frames(&mut sandbox, 30);
+        sandbox.release();
+        let now = places(&mut sandbox);
+        let moved = now.iter().zip(&before).filter(|(now, before)| now.distance(**before) > 25.0).count();
+        assert!(moved >= 10, "{tool:?} moved {moved} balls");
+        assert!(now.iter().all(|place| place.cmpgt(bounds.0).all() && place.cmplt(bounds.1).all()), "{tool:?}");
+        frames(&mut sandbox, 500);
+        let gauges = sandbox.run.engine.get_mut().readout();
+        assert!(gauges.fastest_px_s < 100.0 && gauges.overlap_ratio < 0.1, "{tool:?} left {gauges:?}");
     }
 }

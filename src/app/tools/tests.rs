@@ -3,11 +3,11 @@ use super::*;
 const SPOUT: Spout = Spout { radii_px: [4.0, 8.0], material: 0, gravity: Vec2::new(0.0, 900.0), surfaces: &[] };
 
 fn scenery(ids: u32, segments: &[Segment]) -> Scenery<'_> {
-    Scenery { ids, segments, spout: &SPOUT, cannon: None, zoom: 1.0 }
+    Scenery { ids, segments, spout: &SPOUT, cannon: None, zoom: 1.0, most_px_s: 1e6 }
 }
 
 fn tools(tool: Tool) -> Tools {
-    Tools { tool, ..Tools::new(1_000.0, 1) }
+    Tools { tool, ..Tools::new(1_000.0, 8.0, 1) }
 }
 
 #[test]
@@ -45,13 +45,13 @@ fn each_erasure_has_a_stamp_of_its_own_and_takes_the_walls_that_it_touches() {
 
 #[test]
 fn pushes_go_by_the_time_and_are_not_undone() {
-    for (tool, attracts) in [(Tool::Attract, true), (Tool::Repel, false)] {
+    for (tool, speed_px_s) in [(Tool::Attract, 400.0), (Tool::Repel, 2_000.0)] {
         let mut tools = tools(tool);
         assert_eq!(tools.work(Vec2::ONE, 0.1, &scenery(0, &[])), [], "the button is up");
         tools.press(Vec2::ONE, &scenery(0, &[]));
         assert_eq!(tools.work(Vec2::ONE, 0.0, &scenery(0, &[])), [], "time stands still");
-        let brush = Brush { place: Vec2::ONE, radius: 50.0, speed_px_s: 400.0 };
-        let push = if attracts { Edit::Attract(brush) } else { Edit::Repel(brush) };
+        let brush = Brush { place: Vec2::ONE, radius: 50.0, speed_px_s };
+        let push = if tool == Tool::Attract { Edit::Attract(brush) } else { Edit::Repel(brush) };
         assert_eq!(tools.work(Vec2::ONE, 0.1, &scenery(0, &[])), [push]);
         tools.release(&scenery(0, &[]));
         assert_eq!(tools.undo(), []);
@@ -59,6 +59,12 @@ fn pushes_go_by_the_time_and_are_not_undone() {
     let mut tools = tools(Tool::Explode);
     assert!(matches!(tools.press(Vec2::ONE, &scenery(0, &[]))[..], [Edit::Repel(_)]));
     assert_eq!(tools.work(Vec2::ONE, 0.1, &scenery(0, &[])), [], "once a click");
+    let slow = Scenery { most_px_s: 70.0, ..scenery(0, &[]) };
+    for tool in [Tool::Explode, Tool::Repel] {
+        tools.tool = tool;
+        let edits = [tools.press(Vec2::ONE, &slow), tools.work(Vec2::ONE, 0.1, &slow)].concat();
+        assert!(matches!(edits[..], [Edit::Repel(brush)] if brush.speed_px_s == 70.0), "no faster than any ball gets");
+    }
 }
 
 #[test]
@@ -83,7 +89,9 @@ fn the_ring_stays_within_its_bounds() {
         tools.set_radius(wanted);
         assert_eq!(tools.radius_px(), got);
     }
-    assert_eq!(tools.renewed(1_000.0, 2).radius_px(), 60.0);
-    assert_eq!(tools.renewed(500.0, 2).radius_px(), 25.0, "another world has a ring of its own");
-    assert_eq!(tools.renewed(1e9, 2).bounds_px(), [1e6; 2], "no edit takes a larger one");
+    assert_eq!(tools.renewed(1_000.0, 8.0, 2).radius_px(), 60.0);
+    let new = |largest| Tools::new(1_000.0, largest, 1).radius_px();
+    assert_eq!([new(8.0), new(20.0), new(500.0)], [50.0, 60.0, 150.0], "three large balls, but not half of the world");
+    assert_eq!(tools.renewed(500.0, 8.0, 2).radius_px(), 25.0, "another world has a ring of its own");
+    assert_eq!(tools.renewed(1e9, 8.0, 2).bounds_px(), [1e6; 2], "no edit takes a larger one");
 }

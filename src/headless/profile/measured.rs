@@ -11,7 +11,7 @@ use super::super::progress::Progress;
 use super::super::trace::Trace;
 use super::super::{Stop, interrupt, print};
 use super::drawing::Drawing;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 
 /// A profile. The names are a promise to scripts.
 #[derive(Serialize)]
@@ -128,7 +128,7 @@ impl Profile {
         let progress = Progress::new(u64::from(warmup) + 3 * u64::from(steps), "steps");
         if let Some(trace) = &mut trace {
             let balls = machine.world()?.bodies.len();
-            trace.lane(&format!("{} engine, {} balls", machine.engine.name(), grouped(balls)));
+            trace.lane(&format!("{} engine, {}", machine.engine.name(), counted(balls, "ball")));
         }
         let mut sampler = Sampler { machine, trace, step_s: settings.step_s(), progress, done: 0 };
         for _ in 0..warmup {
@@ -170,7 +170,7 @@ impl Profile {
     /// A table.
     pub(super) fn print(&self) -> Result<(), Stop> {
         let driver = self.driver.iter().map(|driver| format!(", {driver}")).collect::<String>();
-        print(format_args!("{} balls, {} engine: {}{driver}", grouped(self.balls), self.engine, self.adapter))?;
+        print(format_args!("{}, {} engine: {}{driver}", counted(self.balls, "ball"), self.engine, self.adapter))?;
         let columns = ["median ms", "p10 ms", "p95 ms", "bytes/ball", "GB/s"];
         print(format_args!("  {:16}{}", "", columns.map(|column| format!(" {column:>11}")).concat()))?;
         for StageProfile { stage, times, bytes_a_ball } in &self.stages {
@@ -188,9 +188,9 @@ impl Profile {
         let memory =
             self.device_bytes.map_or("n/a".into(), |bytes| format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)));
         print(format_args!(
-            "  {} ball-steps/s, device memory {memory}, {} passes, {} Hz, overlap {:.2} % at the 99th percentile, commit {}\n",
+            "  {} ball-steps/s, device memory {memory}, {}, {} Hz, overlap {:.2} % at the 99th percentile, commit {}\n",
             grouped(self.ball_steps_per_s as u64),
-            self.passes,
+            counted(self.passes, "pass"),
             self.rate_hz,
             self.overlap_ratio_p99 * 100.0,
             self.commit

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::run::{Run, WANDER_S};
 use crate::headless::{Stop, print};
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 
 pub(super) const COLUMNS: &str =
     " time s        x        y  velocity x, y px/s  contacts  overlap px  below floor px  fastest px/s";
@@ -107,7 +107,7 @@ impl Summary {
             to_ms(WANDER_S.min(self.time_s))
         ))?;
         if self.asleep > 0 {
-            print(format_args!("asleep    {} balls", grouped(self.asleep)))?;
+            print(format_args!("asleep    {}", counted(self.asleep, "ball")))?;
         }
         if !self.counts.is_empty() {
             print(format_args!("counters  {}", self.counts.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")))?;

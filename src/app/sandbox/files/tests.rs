@@ -319,6 +319,11 @@ fn a_scene_file_that_changes_is_read_again_and_a_wrong_one_is_said() {
     assert_eq!((look(&mut sandbox), x(&mut sandbox)), ((true, None), 200.0));
     fs::remove_file(&path).unwrap();
     assert!(look(&mut sandbox).1.unwrap().contains("is gone"));
+    frames(&mut sandbox, 10, 10);
+    sandbox.act(Action::Restart);
+    assert_eq!((sandbox.trouble.take(), x(&mut sandbox), sandbox.run.engine.get().steps()), (None, 200.0, 0));
+    sandbox.change(Change::Scene(path.clone()));
+    assert!(sandbox.trouble.take().unwrap().contains("can't be read"), "opened, it is a file that is not there");
     assert_eq!((look(&mut sandbox), x(&mut sandbox)), ((false, None), 200.0));
     fs::write(&path, &moved).unwrap();
     assert_eq!((look(&mut sandbox), x(&mut sandbox)), ((true, None), 100.5));
