@@ -91,6 +91,9 @@ fn measure(
         atomicAdd(&measures[5], 1u);
     }
     if is_movable(visitor.body) {
-        atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));
+        // A place that is no longer finite makes the speed NaN, and adds nothing else.
+        let lost = mul(0.0, add(visitor.body.motion.x, visitor.body.motion.y));
+        let speed_squared = add(dot2(visitor.body.motion.zw, visitor.body.motion.zw), lost);
+        atomicMax(&measures[2], bitcast<u32>(speed_squared));
     }
 }

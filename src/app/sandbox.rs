@@ -13,6 +13,7 @@ use glam::Vec2;
 use wgpu::CommandEncoder;
 
 use files::Watched;
+use kept::Kept;
 
 use super::eye::Eye;
 use super::film::Pace;
@@ -27,6 +28,7 @@ use crate::engines::{AnyEngine, Maker};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 
 mod hands;
+pub(crate) mod kept;
 
 /// A change that the panel asks for and no key does.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +129,7 @@ pub(crate) struct Sandbox {
     /// How time is handed out while a film is made.
     pub(crate) pace: Option<Pace>,
     watched: Watched,
+    kept: Kept,
     /// Whether the scene's file has been missing.
     was_gone: bool,
     pub(crate) tools: Tools,
@@ -154,6 +157,7 @@ impl Sandbox {
             tape: Tape::Idle,
             pace: None,
             watched: Watched::look(launch.scene.as_deref().unwrap_or(Path::new(""))),
+            kept: Kept::default(),
             was_gone: false,
             tools: Tools::new((run.room.max - run.room.min).min_element(), run.seed),
             run,
@@ -217,6 +221,7 @@ impl Sandbox {
         if self.tally.gauges_due() {
             self.gauges = self.run.engine.get_mut().readout();
         }
+        self.keep_good(since)?;
         let time = self.pace.as_mut().map_or(since, |pace| pace.frame(since));
         if self.tape.is_playing() {
             let steps = self.play_frame(time)?;
@@ -448,7 +453,7 @@ impl Sandbox {
         let cannons = [&self.run, &run].map(|run| run.scene.cannon().is_some());
         let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
         let direction = self.run.direction;
-        (self.run, self.clock) = (Run { direction, ..run }, clock);
+        (self.run, self.clock, self.kept) = (Run { direction, ..run }, clock, Kept::default());
         // The gauges' last answer was of the world before, and so is what was counted and timed.
         (self.grip, self.trouble, self.gauges, self.tally) = (None, None, Readout::default(), Tally::default());
         self.times = self.times.as_ref().map(|_| Times::default());
