@@ -134,6 +134,21 @@ fn a_lost_device_is_said_by_whatever_is_asked_next() {
 }
 
 #[test]
+fn a_shader_that_does_not_compile_is_said_by_whatever_is_asked_next() {
+    if gpu().is_none() {
+        return;
+    }
+    let gpu = Gpu::open().unwrap();
+    let (world, settings) = scene("impulse");
+    let mut engine = GpuEngine::new(&gpu, world, settings.clone(), Arithmetic::Exact).unwrap();
+    engine.step(1, settings.step_s()).unwrap();
+    let source = wgpu::ShaderSource::Wgsl("fn nothing() -> f32 { return 1u; }".into());
+    gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("wrong"), source });
+    let error = engine.step(1, settings.step_s()).unwrap_err();
+    assert!(matches!(error, Error::Device { .. }) && error.to_string().contains("wrong"), "{error}");
+}
+
+#[test]
 fn a_thousand_frames_that_are_read_back_are_those_of_a_run_that_nobody_reads() {
     let Some(gpu) = gpu() else { return };
     let (world, settings) = scene("impulse");
