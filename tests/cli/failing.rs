@@ -1,6 +1,7 @@
 //! A machine that fails the program while it runs: a full disk, a folder that takes nothing, a power cut, no memory.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -133,4 +134,39 @@ fn ctrl_c_in_a_recording_leaves_no_half_of_a_file() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
     assert_eq!(names(folder.path()), Vec::<PathBuf>::new());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_on_a_terminal_leaves_it_as_it_was() {
+    // `script` of util-linux is a terminal without a window; what is typed into it goes through the system's own keys.
+    let typed =
+        format!("{} simulate impulse --seconds 100000 --every 9000 --engine cpu", cargo_bin!("ballpit").display());
+    let spawned = Command::new("script")
+        .args(["--quiet", "--return", "--command", &typed, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut terminal) = spawned else {
+        let _ = writeln!(std::io::stderr(), "skipped: no terminal can be had without `script` of util-linux");
+        return;
+    };
+    let mut shown = terminal.stdout.take().expect("piped");
+    let mut text = Vec::new();
+    while !String::from_utf8_lossy(&text).contains(" steps, ") {
+        let mut bytes = [0; 4096];
+        let count = shown.read(&mut bytes).expect("it shows its progress");
+        assert!(count > 0, "{}", String::from_utf8_lossy(&text));
+        text.extend(&bytes[..count]);
+    }
+    let asked = Instant::now();
+    terminal.stdin.as_mut().expect("piped").write_all(b"\x03").expect("Ctrl-C is typed");
+    shown.read_to_end(&mut text).expect("it shows its end");
+    assert_eq!(terminal.wait().expect("it ends").code(), Some(130));
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    let text = String::from_utf8(text).expect("it writes UTF-8");
+    // The bar's line is cleared, the cursor is where it can be seen, and the screen is the one that it was.
+    assert!(text.ends_with("\r\x1b[2Kballpit: interrupted\r\n"), "{:?}", &text[text.len().saturating_sub(200)..]);
+    assert_eq!(text.matches("\x1b[?25l").count(), text.matches("\x1b[?25h").count());
+    assert!(!text.contains("\x1b[?1049h"));
 }
