@@ -10,10 +10,11 @@ program=${CARGO_TARGET_DIR:-target}/release/ballpit
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Resident memory of a process, KiB, every half second until it ends.
+# Resident memory of a process, KiB, every half second until it ends, and how many lines it has printed.
 watch() {
     while kill -0 "$1" 2>/dev/null; do
-        sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$1/status" 2>/dev/null || true
+        kib=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$1/status" 2>/dev/null || true)
+        [ -z "$kib" ] || echo "$kib $(wc -l <"$2")"
         sleep 0.5
     done
 }
@@ -21,14 +22,17 @@ watch() {
 # Runs an engine; leaves its lines and its memory in files named after it.
 run() {
     "$program" simulate mixer --balls "$balls" --seconds "$seconds" --engine "$1" >"$folder/$1.lines" &
-    watch $! >"$folder/$1.memory"
+    watch $! "$folder/$1.lines" >"$folder/$1.memory"
     wait $!
 }
 
-# Growth of memory from the first third of the run on, in per cent of the least.
+# Growth of memory after the first third of the run, a line being a second of it, in per cent of the least. The last seconds,
+# over which wandering is measured, keep copies of the world.
 growth() {
-    awk '{ kib[NR] = $1 } END {
-        for (k = int(NR / 3) + 1; k <= NR; k++) { if (!least || kib[k] < least) least = kib[k]; if (kib[k] > most) most = kib[k] }
+    awk -v from="$((seconds / 3))" -v to="$((seconds - 2))" '$2 - 4 > from && $2 - 4 < to {
+        if (!least || $1 < least) least = $1
+        if ($1 > most) most = $1
+    } END {
         printf "%d KiB resident, growth %.2f %%\n", most, 100 * (most - least) / least
         exit most > 1.01 * least
     }' "$folder/$1.memory"

@@ -79,9 +79,12 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
             contacts += u32::from(body.is_movable() && with_surface(params, body, surface, 0.0).is_some());
         }
     }
-    // A place that is no longer finite makes the speed NaN, and adds nothing else.
-    let lost = 0.0 * (body.x + body.y);
-    let speed_squared = if body.is_movable() { (body.vx * body.vx + body.vy * body.vy) + lost } else { 0.0 };
+    // A ball that is nowhere is infinitely fast.
+    let speed_squared = match body.is_movable() {
+        true if body.x.is_finite() && body.y.is_finite() => body.vx * body.vx + body.vy * body.vy,
+        true => f32::INFINITY,
+        false => 0.0,
+    };
     // What an erased ball's mass is when it is back stands in place of its split.
     let erased = body.is_erased() && body.split > 0.0;
     let flags = [u32::from(body.is_asleep()), u32::from(erased)];

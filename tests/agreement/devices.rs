@@ -134,6 +134,27 @@ fn a_lost_device_is_said_by_whatever_is_asked_next() {
 }
 
 #[test]
+fn a_ball_that_is_lost_on_the_device_shows_in_the_readout() {
+    let Some(gpu) = gpu() else { return };
+    let (world, settings) = scene("impulse");
+    // Place and velocity of slot 20.
+    for word in 20 * 8..20 * 8 + 4 {
+        for value in [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut engine = GpuEngine::new(gpu, world.clone(), settings.clone(), Arithmetic::Exact).unwrap();
+            engine.step(10, settings.step_s()).unwrap();
+            assert!(engine.readout_now().unwrap().fastest_px_s.is_finite());
+            gpu.queue.write_buffer(engine.bodies(), 4 * word, &value.to_le_bytes());
+            for steps in [0, 1, 20] {
+                engine.step(steps, settings.step_s()).unwrap();
+                let fastest = engine.readout_now().unwrap().fastest_px_s;
+                assert!(!fastest.is_finite(), "{value} in word {word}, {steps} steps later: {fastest} px/s");
+            }
+            assert!(engine.world().unwrap().lost_ball().is_some(), "{value} in word {word}");
+        }
+    }
+}
+
+#[test]
 fn a_shader_that_does_not_compile_is_said_by_whatever_is_asked_next() {
     if gpu().is_none() {
         return;
@@ -143,7 +164,7 @@ fn a_shader_that_does_not_compile_is_said_by_whatever_is_asked_next() {
     let mut engine = GpuEngine::new(&gpu, world, settings.clone(), Arithmetic::Exact).unwrap();
     engine.step(1, settings.step_s()).unwrap();
     let source = wgpu::ShaderSource::Wgsl("fn nothing() -> f32 { return 1u; }".into());
-    gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("wrong"), source });
+    let _ = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("wrong"), source });
     let error = engine.step(1, settings.step_s()).unwrap_err();
     assert!(matches!(error, Error::Device { .. }) && error.to_string().contains("wrong"), "{error}");
 }
