@@ -7,6 +7,9 @@
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<atomic<u32>, MEASURES>;
 
+// Bits of infinity: its exponent, which NaN has as well.
+const INFINITE: u32 = 0x7f800000u;
+
 struct Visitor {
     body: Record,
     overlap: f32,
@@ -91,6 +94,9 @@ fn measure(
         atomicAdd(&measures[5], 1u);
     }
     if is_movable(visitor.body) {
-        atomicMax(&measures[2], bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw)));
+        // A ball that is nowhere is infinitely fast. By its bits: of floats, a compiler may take for granted that they are finite.
+        let is_nowhere = any((bitcast<vec2<u32>>(visitor.body.motion.xy) & vec2(INFINITE)) == vec2(INFINITE));
+        let speed_squared = bitcast<u32>(dot2(visitor.body.motion.zw, visitor.body.motion.zw));
+        atomicMax(&measures[2], select(speed_squared, INFINITE, is_nowhere));
     }
 }

@@ -127,7 +127,7 @@ impl ApplicationHandler for App {
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
         if let Some(live) = &mut self.live {
-            live.close();
+            live.close(self.outcome.is_err());
         }
     }
 

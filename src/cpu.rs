@@ -479,7 +479,7 @@ impl Engine for CpuEngine {
     }
 
     fn drag(&mut self, place: Vec2) {
-        self.pointer = Pointer::at(place, self.pointer.alpha);
+        self.pointer = self.pointer.moved_to(place);
     }
 
     fn release(&mut self) {

@@ -51,6 +51,8 @@ mod lattice;
 mod material;
 mod measure;
 mod model;
+#[cfg(test)]
+mod mutation;
 mod order;
 mod params;
 mod portable;

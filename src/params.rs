@@ -446,8 +446,20 @@ fn air(drag_per_s: f32, step_s: f32) -> (f32, f32) {
 
 impl Pointer {
     pub(crate) fn at(place: Vec2, alpha: f32) -> Self {
-        Self { x: place.x, y: place.y, alpha }
+        // Nowhere, until it is somewhere: no ball is picked there.
+        Self { x: f32::NAN, y: f32::NAN, alpha }.moved_to(place)
     }
+
+    /// The same pointer at another place; one that is none leaves it where it is.
+    pub(crate) fn moved_to(self, place: Vec2) -> Self {
+        reachable(place).map_or(self, |place| Self { x: place.x, y: place.y, ..self })
+    }
+}
+
+/// A place of the pointer, as far away as a ball may be; none for one that is no place.
+pub(crate) fn reachable(place: Vec2) -> Option<Vec2> {
+    const FARTHEST_PX: f32 = 1e9;
+    (!place.is_nan()).then(|| place.clamp(Vec2::splat(-FARTHEST_PX), Vec2::splat(FARTHEST_PX)))
 }
 
 fn array<T: Copy + Default, const N: usize>(items: impl Iterator<Item = T>) -> [T; N] {

@@ -25,7 +25,7 @@ use glam::Vec2;
 use crate::actor::direction_of;
 use crate::engine::{Engine, StageTimes, Tuning};
 use crate::order::Letter;
-use crate::params::Stroke;
+use crate::params::{Stroke, reachable};
 use crate::stage::brush::brush;
 use crate::{
     Body, Edit, Error, Model, Order, Readout, Record, Result, Settings, Solver, Stage, StageOrder, Surface, World,
@@ -364,7 +364,7 @@ impl Engine for SequentialEngine {
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
-        self.pointer = place;
+        self.pointer = reachable(place).unwrap_or(place);
         let drawn = |id: usize, body: &Body| self.previous[id].lerp(body.position, alpha);
         let bodies = self.world.bodies.iter().enumerate();
         let picked = bodies.filter(|(id, body)| body.is_movable() && drawn(*id, body).distance(place) <= body.radius);
@@ -375,7 +375,7 @@ impl Engine for SequentialEngine {
     }
 
     fn drag(&mut self, place: Vec2) {
-        self.pointer = place;
+        self.pointer = reachable(place).unwrap_or(self.pointer);
     }
 
     fn release(&mut self) {

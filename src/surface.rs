@@ -171,7 +171,9 @@ impl Surface {
             in_range(format!("tilt of surface {index}"), tilt.angle_rad as f32, -tilt.most_rad, tilt.most_rad)?;
             in_range(format!("tilt's direction of surface {index}"), tilt.direction, -1.0, 1.0)?;
         }
-        if self.point.abs().max_element() <= 1e9 && (self.normal.length() - 1.0).abs() < 1e-3 {
+        // Not by the larger of both: of NaN and a number, that is the number.
+        let is_within = self.point.to_array().iter().all(|part| part.abs() <= 1e9);
+        if is_within && (self.normal.length() - 1.0).abs() < 1e-3 {
             return Ok(());
         }
         Err(Error::Value {

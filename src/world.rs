@@ -101,6 +101,15 @@ impl World {
         self.actors.iter().filter(|actor| actor.character.is_some()).count()
     }
 
+    /// The first ball whose place or motion is no longer finite, by its id.
+    pub fn lost_ball(&self) -> Option<usize> {
+        let is_lost = |body: &Body| {
+            let turning = body.spin + body.angle;
+            !(body.position.is_finite() && body.velocity.is_finite() && turning.is_finite())
+        };
+        self.bodies.iter().position(is_lost)
+    }
+
     /// Whether a surface may be tilted.
     pub fn tilts(&self) -> bool {
         self.surfaces.iter().any(|surface| surface.tilt.is_some())

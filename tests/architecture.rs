@@ -224,12 +224,36 @@ fn the_order_of_stages_is_stated_once() {
     assert!(!states_order("Self::GridSums => 1,\nSelf::GridScan => 2,\nSelf::GridScatter => 3,", &step));
 }
 
+/// Every file of the tests and the program in one.
+fn all_code() -> String {
+    ["tests", "src"].into_iter().flat_map(sources).map(|(_, code)| code).collect()
+}
+
+#[test]
+fn every_test_of_the_page_on_robustness_is_there() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/robustness.md")).unwrap();
+    let code = all_code();
+    let rows: Vec<Vec<&str>> =
+        page.lines().filter(|line| line.starts_with("| ")).map(|line| line.split('|').collect()).collect();
+    let rows: Vec<_> = rows.iter().filter(|cells| !["What happens", "---"].contains(&cells[1].trim())).collect();
+    assert!(rows.len() >= 50, "{} rows", rows.len());
+    for cells in rows {
+        let names: Vec<&str> = cells[3].split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "no test is named for:{}", cells[1]);
+        for name in names {
+            assert!(code.contains(&format!("fn {name}(")), "no test {name}, named for:{}", cells[1]);
+        }
+        let was = cells[4].trim();
+        assert!(["right", "older"].contains(&was) || was.starts_with("failed: "), "{was} of:{}", cells[1]);
+    }
+}
+
 #[test]
 fn invariants_of_the_document_are_all_here() {
     let document = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
     let tested: Vec<&str> = document.lines().filter(|line| line.starts_with("Invariant:")).collect();
     assert!(tested.len() >= 8, "{tested:?}");
-    let tests: String = ["tests", "src"].into_iter().flat_map(sources).map(|(_, code)| code).collect();
+    let tests = all_code();
     for line in tested {
         let name = line.rsplit('`').nth(1).unwrap_or_else(|| panic!("no test is named in: {line}"));
         assert!(tests.contains(&format!("fn {name}(")), "no test {name}, named in: {line}");

@@ -220,8 +220,11 @@ impl Live {
         self.shown.notice = Some((Line { text, colour: theme::RED }, Instant::now() + TROUBLE));
     }
 
-    /// What is to be done before the window closes.
-    pub(crate) fn close(&mut self) {
+    /// What is to be done before the window closes; a world whose window has `failed` is saved.
+    pub(crate) fn close(&mut self, failed: bool) {
+        if failed && let Some(saved) = self.sandbox.rescue(Path::new(".")) {
+            note(saved);
+        }
         if self.sandbox.tape.is_recording() {
             self.sandbox.trouble = None;
             self.sandbox.end_recording();

@@ -1,12 +1,12 @@
 //! The lines over the world: how time runs, what the last second held, and what computes it.
 
 use ballpit::render::Margins;
-use ballpit::{Mode, Readout, SlowMotion, Tuning};
+use ballpit::{Mode, SlowMotion, Tuning};
 use egui::{Align2, Area, Color32, Id, Order, RichText};
 
 use super::film::Film;
 use super::helm::Steered;
-use super::sandbox::Sandbox;
+use super::sandbox::{Sandbox, kept};
 use super::tape::Tape;
 use super::tools::Tool;
 use super::{keys, legend, theme};
@@ -49,7 +49,7 @@ pub(crate) fn lines(sandbox: &Sandbox, facts: &Facts) -> Vec<Line> {
     if let Some(tape) = tape(sandbox) {
         lines.insert(1, line(tape, theme::RED));
     }
-    if !is_finite(&sandbox.gauges) {
+    if !kept::is_finite(&sandbox.gauges) {
         lines.insert(1, line(not_finite(), theme::RED));
     }
     lines
@@ -78,11 +78,6 @@ pub(crate) fn film(film: &Film) -> Line {
 fn not_finite() -> String {
     let key = keys::key_of(keys::Action::Restart);
     format!("a ball is no longer finite: restart with [{key}], with slower balls or less bounce")
-}
-
-/// Whether every ball has a place and a speed.
-fn is_finite(gauges: &Readout) -> bool {
-    gauges.fastest_px_s.is_finite()
 }
 
 fn mode(sandbox: &Sandbox) -> String {
@@ -336,7 +331,12 @@ mod tests {
 
     #[test]
     fn a_ball_that_is_no_number_is_said() {
-        assert!(is_finite(&Readout { fastest_px_s: 1e9, ..Readout::default() }));
-        assert!(!is_finite(&Readout { fastest_px_s: f32::NAN, ..Readout::default() }));
+        let mut sandbox = sandbox();
+        let is_said =
+            |sandbox: &Sandbox| lines(sandbox, &Facts::default()).iter().any(|line| line.text == not_finite());
+        sandbox.gauges.fastest_px_s = 1e9;
+        assert!(!is_said(&sandbox));
+        sandbox.gauges.fastest_px_s = f32::NAN;
+        assert!(is_said(&sandbox));
     }
 }

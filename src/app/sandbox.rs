@@ -14,6 +14,7 @@ use glam::Vec2;
 use wgpu::CommandEncoder;
 
 use files::Watched;
+use kept::Kept;
 
 use super::eye::Eye;
 use super::film::Pace;
@@ -28,6 +29,7 @@ use crate::engines::{AnyEngine, Maker};
 use crate::launch::{Launch, SOFTWARE_BALLS};
 
 mod hands;
+pub(crate) mod kept;
 mod looks;
 mod scenes;
 
@@ -134,6 +136,7 @@ pub(crate) struct Sandbox {
     /// How time is handed out while a film is made.
     pub(crate) pace: Option<Pace>,
     watched: Watched,
+    kept: Kept,
     /// Whether the scene's file has been missing.
     was_gone: bool,
     pub(crate) tools: Tools,
@@ -163,6 +166,7 @@ impl Sandbox {
             tape: Tape::Idle,
             pace: None,
             watched: Watched::look(launch.scene.as_deref().unwrap_or(Path::new(""))),
+            kept: Kept::default(),
             was_gone: false,
             tools: Tools::new((run.room.max - run.room.min).min_element(), run.scene.usual_ball().0[1], run.seed),
             origin: run.scene.clone(),
@@ -227,6 +231,7 @@ impl Sandbox {
         if self.tally.gauges_due() {
             self.gauges = self.run.engine.get_mut().readout();
         }
+        self.keep_good(since)?;
         let time = self.pace.as_mut().map_or(since, |pace| pace.frame(since));
         if self.tape.is_playing() {
             let steps = self.play_frame(time)?;
@@ -406,6 +411,82 @@ impl Sandbox {
         if self.command(Command::Retune(Box::new(tuning))) && self.run.tuning.settings.rate_hz != before {
             self.clock.set_rate_hz(self.run.tuning.settings.rate_hz);
         }
+    }
+
+    /// Opens another scene as its file has it.
+    fn open(&mut self, name: PathBuf) {
+        // The default scene by its absence, so that a software adapter gets fewer balls again.
+        let scene = (name != Path::new(Scene::DEFAULT)).then_some(name);
+        let launch = Launch { scene, balls: None, seed: None, rate_hz: None, passes: None, ..self.launch.clone() };
+        if let Some(run) = self.built(&launch) {
+            self.start(launch, run);
+            self.eye.fit();
+        }
+    }
+
+    /// Builds the same scene anew; what was tuned stays tuned.
+    fn restart(&mut self, launch: Launch) {
+        if let Some(run) = self.built(&launch) {
+            let tuning = self.run.tuning.clone();
+            self.start(launch, run);
+            self.retune(|now| *now = tuning);
+            // The scene's file may have other materials by now: then it is as the file has it.
+            self.trouble = None;
+        }
+    }
+
+    fn built(&mut self, launch: &Launch) -> Option<Run> {
+        let built = Run::new(launch, &self.maker, self.fewer);
+        built.map_err(|error| self.trouble = Some(error.to_string())).ok()
+    }
+
+    /// Takes on a scene that has been built.
+    fn start(&mut self, launch: Launch, run: Run) {
+        // The bytes of a saved world are many: nobody wants them without a recording.
+        let start = self.tape.is_recording().then(|| self.start_of(&launch, &run));
+        if self.tape.is_playing() {
+            // Nobody's keys are held: the recording's are not.
+            self.run.direction = Vec2::ZERO;
+        }
+        (self.launch, self.was_gone) = (launch, false);
+        self.watched = Watched::look(self.scene_name());
+        let full = self.tape.turn_to(self.run.engine.get_mut(), start);
+        self.take_on(run);
+        self.trouble = full;
+        self.steer_again();
+    }
+
+    /// Takes on another run in the place of this one.
+    fn take_on(&mut self, run: Run) {
+        let mut clock = Clock::new(run.tuning.settings.rate_hz);
+        clock.set_mode(self.clock.mode());
+        clock.set_slow_motion(self.clock.slow_motion());
+        clock.pause(self.clock.is_paused());
+        self.eye.look_at((run.room.min, run.room.max));
+        let cannons = [&self.run, &run].map(|run| run.scene.cannon().is_some());
+        let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
+        let direction = self.run.direction;
+        (self.run, self.clock, self.kept) = (Run { direction, ..run }, clock, Kept::default());
+        // The gauges' last answer was of the world before, and so is what was counted and timed.
+        (self.grip, self.trouble, self.gauges, self.tally) = (None, None, Readout::default(), Tally::default());
+        self.times = self.times.as_ref().map(|_| Times::default());
+        self.arm(is_other);
+    }
+
+    /// Whoever holds a key still does.
+    fn steer_again(&mut self) {
+        match self.steered() {
+            Steered::Nothing => self.run.direction = Vec2::ZERO,
+            _ => self.steer(self.run.direction),
+        }
+    }
+
+    fn turn_scenes(&mut self, by: isize) {
+        let names: Vec<&str> = Scene::names().map(|(name, _)| name).collect();
+        let here = names.iter().position(|name| Path::new(name) == self.scene_name());
+        // A file stands before the first of the named scenes.
+        let next = here.map_or(if by > 0 { 0 } else { -1 }, |here| here as isize + by);
+        self.open(names[next.rem_euclid(names.len() as isize) as usize].into());
     }
 }
 

@@ -82,3 +82,21 @@ fn a_retune_that_fails_changes_nothing() {
     engine.retune(&Tuning::of(&world, &slower)).unwrap();
     assert_eq!(engine.course.settings(), &slower);
 }
+
+#[test]
+fn a_lost_ball_shows_in_the_readout_and_is_named() {
+    let world = Scene::named("impulse").unwrap().build(&Overrides::default()).unwrap();
+    let nan = f32::NAN;
+    let losses: [fn(&mut Record, f32); 3] = [|body, x| body.x = x, |body, x| body.y = x, |body, x| body.vx = x];
+    for loss in losses {
+        for value in [nan, -nan, f32::INFINITY] {
+            let mut engine = CpuEngine::new(world.clone(), Settings::default()).unwrap();
+            engine.step(10, 1.0 / 120.0).unwrap();
+            assert!(engine.readout_now().unwrap().fastest_px_s.is_finite());
+            let id = engine.balls.homes[20].id as usize;
+            loss(&mut engine.balls.bodies[20], value);
+            assert!(!engine.readout_now().unwrap().fastest_px_s.is_finite());
+            assert_eq!(engine.world().unwrap().lost_ball(), Some(id));
+        }
+    }
+}

@@ -86,11 +86,8 @@ impl Gpu {
         };
         let (on_error, on_loss) = (keep(Arc::clone(&self.fault)), keep(Arc::clone(&self.fault)));
         self.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| on_error(error.to_string())));
-        self.device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                on_loss(message);
-            }
-        });
+        // Who destroys the device loses it, too; when it is dropped, nobody asks any more.
+        self.device.set_device_lost_callback(move |_, message| on_loss(message));
     }
 
     /// Whether the device has failed since it was opened: out of memory, lost, or misused.

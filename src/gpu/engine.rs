@@ -401,6 +401,7 @@ impl Engine for GpuEngine {
     }
 
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
+        self.gpu.check()?;
         let before = self.course.clone();
         if self.course.retune(tuning)?
             && let Err(error) = self.make_anew()
@@ -427,7 +428,7 @@ impl Engine for GpuEngine {
     }
 
     fn drag(&mut self, place: Vec2) {
-        self.pointer = Pointer::at(place, self.pointer.alpha);
+        self.pointer = self.pointer.moved_to(place);
         self.buffers.write_pointer(&self.gpu.queue, &self.pointer);
     }
 
@@ -436,12 +437,14 @@ impl Engine for GpuEngine {
     }
 
     fn steer(&mut self, direction: Vec2) -> Result<()> {
+        self.gpu.check()?;
         self.is_stale |= self.course.steer(direction)?;
         self.buffers.write_steering(&self.gpu.queue, self.course.steering());
         Ok(())
     }
 
     fn order(&mut self, orders: &[Order]) -> Result<()> {
+        self.gpu.check()?;
         self.course.order(orders)?;
         self.buffers.write_orders(&self.gpu.queue, &self.course.orders());
         Ok(())

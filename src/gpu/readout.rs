@@ -52,6 +52,8 @@ impl ReadoutQuery {
             gpu.wait()?;
             self.newest(gpu);
         }
+        // A device that was lost meanwhile answers nothing, and the newest answer is an old one.
+        gpu.check()?;
         Ok(self.newest)
     }
 

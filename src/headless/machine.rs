@@ -77,10 +77,38 @@ impl Machine {
     /// [`Error::NotFinite`] naming the first ball that is lost, [`Error::Device`] if the device is.
     pub(super) fn world(&mut self) -> Result<World> {
         let world = self.engine.world()?;
-        let lost = world.bodies.iter().position(|body| !(body.position.is_finite() && body.velocity.is_finite()));
-        match lost {
+        match world.lost_ball() {
             Some(id) => Err(Error::NotFinite { id, step: self.engine.steps() }),
             None => Ok(world),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ballpit::{Overrides, Scene};
+
+    use super::*;
+
+    #[test]
+    fn a_ball_that_is_nowhere_ends_the_run_with_its_number() {
+        let gpu = match Gpu::open() {
+            Ok(gpu) => gpu,
+            Err(reason) => {
+                assert_ne!(std::env::var("BALLPIT_GPU").as_deref(), Ok("required"), "{reason}");
+                return note(format_args!("skipped on the GPU: {reason}"));
+            }
+        };
+        let scene = Scene::named("impulse").unwrap();
+        let world = scene.build(&Overrides::default()).unwrap();
+        let settings = scene.settings();
+        let mut machine = Machine::new(Some(gpu.clone()), world, &settings, Arithmetic::Exact).unwrap();
+        machine.engine.step(10, settings.step_s()).unwrap();
+        assert!(machine.world().is_ok());
+        let AnyEngine::Gpu(engine) = &machine.engine else { panic!("it runs on the GPU") };
+        // The velocity's x of slot 5.
+        gpu.queue.write_buffer(engine.bodies(), 4 * (5 * 8 + 2), &f32::INFINITY.to_le_bytes());
+        let error = machine.world().unwrap_err().to_string();
+        assert!(error.starts_with("ball ") && error.contains("is no longer finite after step 10"), "{error}");
     }
 }

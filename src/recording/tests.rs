@@ -4,6 +4,7 @@ use glam::Vec2;
 use proptest::prelude::*;
 
 use super::*;
+use crate::mutation::{change, changed};
 use crate::{CpuEngine, Engine, Tuning, state_hash};
 
 /// A file that can be read while it is written.
@@ -207,6 +208,25 @@ fn a_start_that_cannot_be_built_is_told_with_its_line() {
 }
 
 proptest! {
+    #[test]
+    fn a_recording_damaged_at_will_is_played_or_refused(changes in prop::collection::vec(change(), 1..4)) {
+        let bytes = changes.iter().fold(recorded().0.into_bytes(), changed);
+        // Balls and steps that are many only take long.
+        let played = |recording| {
+            let mut player = Player::new(recording);
+            while let Some((_, world, settings)) = player.begin()?.filter(|(_, world, _)| world.bodies.len() < 1_000) {
+                let mut engine = CpuEngine::new(world, settings)?;
+                for _ in 0..100 {
+                    player.step(&mut engine, 1)?;
+                }
+                assert_eq!(engine.world()?.lost_ball(), None);
+            }
+            Ok::<(), Error>(())
+        };
+        let said = Recording::read_from(&bytes[..], "x.recording").and_then(played).map_err(|error| error.to_string());
+        prop_assert!(said.as_ref().err().is_none_or(|message| message.len() < 2_000), "{said:?}");
+    }
+
     #[test]
     fn damage_never_panics(at in 0.0..1.0f64, change in 1..=255u8) {
         let mut bytes = recorded().0.into_bytes();

@@ -8,6 +8,7 @@ use crate::{Actor, Body, Character, Measures, Model, Motion, Stop, Tilt, state_h
 
 mod choices;
 mod errors;
+mod mutations;
 
 fn built(name: &str, balls: Option<usize>, seed: Option<u64>) -> World {
     Scene::named(name).unwrap().build(&Overrides { balls, seed }).unwrap()

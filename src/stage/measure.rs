@@ -28,7 +28,7 @@ pub struct Readout {
     pub deepest_overlap_px: f32,
     /// Greatest overlap as a share of the smaller radius.
     pub overlap_ratio: f32,
-    /// Greatest speed, px/s.
+    /// Greatest speed, px/s; NaN or infinite if a ball's place or velocity is no longer finite.
     pub fastest_px_s: f32,
     /// Contacts that a pass would answer now; of the sequential solver, pairs that the last step answered.
     pub contacts: u32,
@@ -79,7 +79,12 @@ pub(crate) fn measure(view: &View, i: usize) -> [u32; WORDS] {
             contacts += u32::from(body.is_movable() && with_surface(params, body, surface, 0.0).is_some());
         }
     }
-    let speed_squared = if body.is_movable() { body.vx * body.vx + body.vy * body.vy } else { 0.0 };
+    // A ball that is nowhere is infinitely fast.
+    let speed_squared = match body.is_movable() {
+        true if body.x.is_finite() && body.y.is_finite() => body.vx * body.vx + body.vy * body.vy,
+        true => f32::INFINITY,
+        false => 0.0,
+    };
     // What an erased ball's mass is when it is back stands in place of its split.
     let erased = body.is_erased() && body.split > 0.0;
     let flags = [u32::from(body.is_asleep()), u32::from(erased)];

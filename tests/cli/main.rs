@@ -1,5 +1,7 @@
 //! The command line as scripts meet it: flags, exit codes, JSON keys, files.
 
+#[cfg(unix)]
+mod failing;
 mod files;
 #[cfg(unix)]
 mod gpu_script;

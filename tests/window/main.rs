@@ -6,6 +6,8 @@
 
 mod desktop;
 mod dropping;
+#[cfg(target_os = "linux")]
+mod failing;
 mod files;
 mod look;
 mod pointer;

@@ -37,7 +37,7 @@ impl Watched {
 
 impl Sandbox {
     /// The world as it is now.
-    fn snapshot(&mut self) -> Result<Snapshot> {
+    pub(super) fn snapshot(&mut self) -> Result<Snapshot> {
         let (world, steps) = (self.engine().world()?, self.run.engine.get().steps());
         let settings = self.run.tuning.settings.clone();
         Ok(Snapshot { seed: self.run.seed, ..Snapshot::of(&self.run.scene, settings, world, steps) })

@@ -85,6 +85,21 @@ fn restart_gives_the_same_world_and_a_new_pile_another() {
 }
 
 #[test]
+fn a_restart_in_a_frame_without_a_step_draws_no_ball_on_its_way_from_the_old_place() {
+    let mut sandbox = sandbox();
+    sandbox.frame(Duration::from_millis(7), None).unwrap();
+    frames(&mut sandbox, 50);
+    sandbox.act(Action::Restart);
+    assert_eq!(sandbox.alpha(), 0.0, "time saved up from before");
+    // Less than a step.
+    sandbox.frame(Duration::from_millis(5), None).unwrap();
+    assert!(sandbox.alpha() > 0.0 && sandbox.run.engine.get().steps() == 0);
+    let AnyEngine::Cpu(engine) = &sandbox.run.engine else { panic!("it runs on the CPU") };
+    let pairs = engine.homes().iter().zip(engine.bodies());
+    assert!(pairs.clone().count() == 70 && pairs.clone().all(|(home, body)| (home.x, home.y) == (body.x, body.y)));
+}
+
+#[test]
 fn tuning_survives_a_restart_and_not_another_scene() {
     let mut sandbox = sandbox();
     sandbox.act(Action::ToggleRate);

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# The scene `mixer` at 20,000 balls for a long time on each engine: is memory flat to 1 %, the fastest ball no faster than it
+# was, and the state of both engines the same? `tests/soak.sh` simulates ten minutes, `tests/soak.sh 60 5000` one, of fewer balls.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+seconds=${1:-600} balls=${2:-20000}
+
+cargo build --release
+program=${CARGO_TARGET_DIR:-target}/release/ballpit
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# Resident memory of a process, KiB, every half second until it ends, and how many lines it has printed.
+watch() {
+    while kill -0 "$1" 2>/dev/null; do
+        kib=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$1/status" 2>/dev/null || true)
+        [ -z "$kib" ] || echo "$kib $(wc -l <"$2")"
+        sleep 0.5
+    done
+}
+
+# Runs an engine; leaves its lines and its memory in files named after it.
+run() {
+    "$program" simulate mixer --balls "$balls" --seconds "$seconds" --engine "$1" >"$folder/$1.lines" &
+    watch $! "$folder/$1.lines" >"$folder/$1.memory"
+    wait $!
+}
+
+# Growth of memory after the first third of the run, a line being a second of it, in per cent of the least. The last seconds,
+# over which wandering is measured, keep copies of the world.
+growth() {
+    awk -v from="$((seconds / 3))" -v to="$((seconds - 2))" '$2 - 4 > from && $2 - 4 < to {
+        if (!least || $1 < least) least = $1
+        if ($1 > most) most = $1
+    } END {
+        printf "%d KiB resident, growth %.2f %%\n", most, 100 * (most - least) / least
+        exit most > 1.01 * least
+    }' "$folder/$1.memory"
+}
+
+# The fastest ball of each half of the run: the lines that begin with a time hold it last.
+fastest() {
+    awk '$1 ~ /^[0-9.]+$/ && NF == 9 { fast[++n] = $9 } END {
+        for (k = 1; k <= n; k++) { half = (k > n / 2); if (fast[k] > most[half]) most[half] = fast[k] }
+        printf "fastest ball %.0f px/s, then %.0f px/s\n", most[0], most[1]
+        exit most[1] > 2 * most[0]
+    }' "$folder/$1.lines"
+}
+
+failed=0
+for engine in cpu gpu; do
+    run "$engine"
+    grep -E '^[0-9,]+ steps|^motion|^state' "$folder/$engine.lines" | sed "s/^/$engine: /"
+    growth "$engine" | sed "s/^/$engine: /" || failed=1
+    fastest "$engine" | sed "s/^/$engine: /" || failed=1
+done
+if [ "$(grep '^state' "$folder/cpu.lines")" != "$(grep '^state' "$folder/gpu.lines")" ]; then
+    echo "the engines end in different states"
+    failed=1
+fi
+exit $failed
