@@ -1,4 +1,4 @@
-// The balls that are large enough to be seen one by one: a quad each, straight from the engine's records.
+// The balls that are large enough to be seen one by one: a triangle each, straight from the engine's records.
 
 struct Disc {
     @builtin(position) position: vec4<f32>,
@@ -15,8 +15,12 @@ const MARK_PEG = 4u;
 const MARK_HELD = 8u;
 const MARK_ACTOR = 16u;
 
+// Around a circle of radius 1: a triangle has fewer corners to shade than a square has.
+const CORNER_AT = array<vec2<f32>, CORNERS>(vec2(0.0, -2.0), vec2(1.7320508, 1.0), vec2(-1.7320508, 1.0));
+
 @vertex
-fn circle_vertex(@builtin(vertex_index) vertex: u32, @location(0) ball: u32) -> Disc {
+fn circle_vertex(@builtin(vertex_index) vertex: u32) -> Disc {
+    let ball = vertex / CORNERS;
     var disc = Disc(NOWHERE, vec2(0.0), vec3(0.0), 0.0, 0u, vec2(0.0));
     if ball >= min(arrayLength(&bodies), arrayLength(&homes)) {
         return disc;
@@ -24,7 +28,7 @@ fn circle_vertex(@builtin(vertex_index) vertex: u32, @location(0) ball: u32) -> 
     let body = bodies[ball];
     let id = homes[ball].id;
     disc.radius = body.shape.x * view.zoom;
-    disc.offset = corner(vertex) * (disc.radius + 1.0);
+    disc.offset = CORNER_AT[vertex % CORNERS] * (disc.radius + 0.5);
     disc.position = clip_from_px(drawn_px(ball) + disc.offset);
     disc.colour = ball_colour(body, ball, id);
     disc.marks = ball_marks(body, id);

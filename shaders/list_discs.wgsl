@@ -1,10 +1,10 @@
-// The discs' slots in their order, and how many there are: see src/render/sift.rs.
+// The discs' vertices in the order of their slots, and how many there are: see src/render/sift.rs.
 
 @group(0) @binding(0) var<storage, read> discs: array<u32>;
 @group(0) @binding(1) var<storage, read> sifted: array<u32>;
-@group(0) @binding(2) var<storage, read_write> slots: array<u32>;
-// What is drawn: vertices, instances, and the first of each; of the discs, then of the crowd.
-@group(0) @binding(3) var<storage, read_write> drawn: array<vec4<u32>, 2>;
+@group(0) @binding(2) var<storage, read_write> vertices: array<u32>;
+// What is drawn: vertices, instances, and the first of all; of the discs, then of the crowd.
+@group(0) @binding(3) var<storage, read_write> drawn: array<u32, 9>;
 
 @compute @workgroup_size(SCAN_WORKGROUP)
 fn list_discs(
@@ -29,11 +29,16 @@ fn list_discs(
     let end = base + inclusive_sum(local, countOneBits(left));
     // Nobody comes after the last word.
     if word + 1u == arrayLength(&discs) {
-        drawn[0] = vec4(4u, end, 0u, 0u);
-        drawn[1] = vec4(3u, sifted[0], 0u, 0u);
+        drawn[0] = end * CORNERS;
+        drawn[1] = 1u;
+        drawn[5] = 3u;
+        drawn[6] = sifted[0];
     }
-    for (var slot = end - countOneBits(left); slot < end; slot++) {
-        slots[slot] = word * 32u + firstTrailingBit(left);
+    for (var disc = end - countOneBits(left); disc < end; disc++) {
+        let slot = word * 32u + firstTrailingBit(left);
+        for (var corner = 0u; corner < CORNERS; corner++) {
+            vertices[disc * CORNERS + corner] = slot * CORNERS + corner;
+        }
         left &= left - 1u;
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! First the balls are sifted (`sift.rs`): those outside the picture are left out, and small ones are added to the pixels
 //! that they cover, each by the share that it covers, so that a million balls far away look like a density. Any other
-//! ball is a quad whose vertex shader reads the record; its fragments blend by the share of the pixel that the disc covers.
+//! ball is a triangle around it whose vertex shader reads the record; its fragments blend by the share of the pixel that the disc covers.
 //! That share is right in sum for every size. Colours are the same on a target that encodes sRGB by itself and on one that stores what it is given; only
 //! half-covered pixels differ, since the former blends light and the latter stored values. Window and pictures agree to
 //! the bit if both are of the latter kind, as egui wants it.
@@ -29,7 +29,7 @@ use wgpu::{
     BindingType, BlendState, Buffer, BufferBindingType, BufferUsages, ColorTargetState, ColorWrites, CommandEncoder,
     Device, FragmentState, PipelineLayoutDescriptor, PrimitiveState, PrimitiveTopology, Queue, RenderPass,
     RenderPipeline, RenderPipelineDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages, TextureFormat,
-    VertexBufferLayout, VertexState, VertexStepMode, vertex_attr_array,
+    VertexState,
 };
 
 pub use crate::lattice::Lattice;
@@ -111,12 +111,9 @@ impl Renderer {
     pub fn new(gpu: &Gpu, format: TextureFormat) -> Self {
         let device = gpu.device.clone();
         let layout = layout(&device);
-        let strip = |shader, buffers| {
-            let look = Look { format, shader, topology: PrimitiveTopology::TriangleStrip, buffers };
-            pipeline(&device, &[Some(&layout)], &look)
-        };
-        let line = |shader, entry| strip((shader, entry), &[]);
-        let circle = |shader| strip((shader, "circle"), &[Some(SLOT)]);
+        let pipeline = |shader, topology| pipeline(&device, &[Some(&layout)], &Look { format, shader, topology });
+        let line = |module, name| pipeline((module, name), PrimitiveTopology::TriangleStrip);
+        let circle = |module| pipeline((module, "circle"), PrimitiveTopology::TriangleList);
         let circles = |spoked| module(&device, "circles", &shaders::circles(format.is_srgb(), spoked));
         let lines = module(&device, "lines", &shaders::lines(format.is_srgb()));
         let bytes = bytes_of(&ViewParams::default(), Vec::new());
@@ -257,18 +254,10 @@ struct Look<'a> {
     /// The module, and the name whose entry points are `<name>_vertex` and `<name>_fragment`.
     shader: (&'a wgpu::ShaderModule, &'a str),
     topology: PrimitiveTopology,
-    buffers: &'a [Option<VertexBufferLayout<'a>>],
 }
 
-/// An instance's slot.
-const SLOT: VertexBufferLayout = VertexBufferLayout {
-    array_stride: size_of::<u32>() as u64,
-    step_mode: VertexStepMode::Instance,
-    attributes: &vertex_attr_array![0 => Uint32],
-};
-
 fn pipeline(device: &Device, groups: &[Option<&BindGroupLayout>], look: &Look) -> RenderPipeline {
-    let Look { format, shader: (module, name), topology, buffers } = *look;
+    let Look { format, shader: (module, name), topology } = *look;
     let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
         label: Some(name),
         bind_group_layouts: groups,
@@ -286,7 +275,7 @@ fn pipeline(device: &Device, groups: &[Option<&BindGroupLayout>], look: &Look) -
             module,
             entry_point: Some(&format!("{name}_vertex")),
             compilation_options: Default::default(),
-            buffers,
+            buffers: &[],
         },
         primitive: PrimitiveState { topology, ..PrimitiveState::default() },
         depth_stencil: None,

@@ -61,7 +61,7 @@ impl Overlays {
         ];
         for (_, kept, name, topology) in wanted.into_iter().filter(|(wanted, ..)| *wanted) {
             kept.get_or_insert_with(|| {
-                let look = Look { format, shader: (module, name), topology, buffers: &[] };
+                let look = Look { format, shader: (module, name), topology };
                 pipeline(device, &[Some(layout)], &look)
             });
         }

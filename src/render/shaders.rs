@@ -14,7 +14,7 @@ use crate::{Counter, Material, Record, Surface};
 /// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given; with spokes where
 /// balls turn.
 pub(crate) fn circles(target_encodes: bool, spoked: bool) -> String {
-    let spoked = format!("const SPOKED = {spoked};\n");
+    let spoked = format!("const SPOKED = {spoked};\nconst CORNERS = {}u;\n", sift::CORNERS);
     prelude(target_encodes) + &spoked + BALLS + include_str!("../../shaders/circles.wgsl")
 }
 
@@ -28,8 +28,8 @@ pub(crate) fn sift() -> String {
 
 /// The kernel that lists the discs.
 pub(crate) fn list_discs() -> String {
-    let size = format!("const SCAN_WORKGROUP = {SCAN_WORKGROUP}u;\n");
-    size + include_str!("../../shaders/scan.wgsl") + include_str!("../../shaders/list_discs.wgsl")
+    let sizes = format!("const SCAN_WORKGROUP = {SCAN_WORKGROUP}u;\nconst CORNERS = {}u;\n", sift::CORNERS);
+    sizes + include_str!("../../shaders/scan.wgsl") + include_str!("../../shaders/list_discs.wgsl")
 }
 
 /// The crowd's shader.

@@ -3,12 +3,12 @@
 //! A ball outside the picture is not drawn at all. One of fewer than [`DISC_PX`] joins the *crowd*: it adds its colour to
 //! the pixels that it covers, each by the share covered. Shares add up, as those of balls beside each other should,
 //! where discs laid over each other would hide a part of what is there; whole numbers add up to the same in any order. The
-//! other balls are discs: their slots are listed in order, so that they are always laid over each other alike.
+//! other balls are discs: they are listed in the order of their slots, so that they are always laid over each other alike.
 
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, ComputePass,
-    ComputePassDescriptor, ComputePipeline, ComputePipelineDescriptor, PipelineLayout, PipelineLayoutDescriptor,
-    PrimitiveTopology, RenderPass, RenderPipeline, ShaderStages, TextureFormat,
+    ComputePassDescriptor, ComputePipeline, ComputePipelineDescriptor, IndexFormat, PipelineLayout,
+    PipelineLayoutDescriptor, PrimitiveTopology, RenderPass, RenderPipeline, ShaderStages, TextureFormat,
 };
 
 use super::{Look, module, pipeline, shaders, storage_layout};
@@ -25,8 +25,11 @@ pub(super) const DISC_BLOCK: u32 = WORD * SCAN_WORKGROUP;
 const WORD: u32 = 32;
 /// Bytes of a pixel's sums.
 const PIXEL_BYTES: u64 = 16;
-/// Bytes of what is drawn of the discs, and as much of the crowd.
-const DRAWN_BYTES: u64 = 16;
+/// Vertices of a disc.
+pub(super) const CORNERS: u32 = 3;
+/// Where what is drawn of the crowd lies, behind what is drawn of the discs; and its bytes.
+const CROWD_DRAWN: u64 = 20;
+const CROWD_BYTES: u64 = 16;
 
 /// The kernels that sift balls, and what they find.
 #[derive(Debug)]
@@ -50,7 +53,7 @@ struct Found {
     pixels: u64,
     discs: Buffer,
     sifted: Buffer,
-    slots: Buffer,
+    vertices: Buffer,
     drawn: Buffer,
     sift: BindGroup,
     list_discs: BindGroup,
@@ -97,13 +100,13 @@ impl Sift {
     pub(super) fn draw_crowd(&self, pass: &mut RenderPass) {
         pass.set_pipeline(&self.kernels.crowd);
         pass.set_bind_group(1, &self.found.crowd, &[]);
-        pass.draw_indirect(&self.found.drawn, DRAWN_BYTES);
+        pass.draw_indirect(&self.found.drawn, CROWD_DRAWN);
     }
 
     /// Draws the discs by the pipeline that is set.
     pub(super) fn draw_discs(&self, pass: &mut RenderPass) {
-        pass.set_vertex_buffer(0, self.found.slots.slice(..));
-        pass.draw_indirect(&self.found.drawn, 0);
+        pass.set_index_buffer(self.found.vertices.slice(..), IndexFormat::Uint32);
+        pass.draw_indexed_indirect(&self.found.drawn, 0);
     }
 }
 
@@ -128,7 +131,7 @@ impl Kernels {
         };
         let source = module(device, "crowd", &shaders::crowd(format.is_srgb()));
         let sums = storage_layout(device, ShaderStages::FRAGMENT, 1);
-        let look = Look { format, shader: (&source, "crowd"), topology: PrimitiveTopology::TriangleList, buffers: &[] };
+        let look = Look { format, shader: (&source, "crowd"), topology: PrimitiveTopology::TriangleList };
         Self {
             sift: kernel("sift", &shaders::sift(), Some(&layout)),
             list_discs: kernel("list_discs", &shaders::list_discs(), None),
@@ -143,8 +146,8 @@ impl Found {
         let sums = gpu.buffer("crowd", pixels * PIXEL_BYTES, BufferUsages::STORAGE);
         let discs = words("discs", balls.div_ceil(WORD), BufferUsages::COPY_DST);
         let sifted = words("sifted", 1 + balls.div_ceil(DISC_BLOCK), BufferUsages::COPY_DST);
-        let slots = words("slots", balls, BufferUsages::VERTEX);
-        let drawn = gpu.buffer("drawn", 2 * DRAWN_BYTES, BufferUsages::STORAGE | BufferUsages::INDIRECT);
+        let vertices = words("vertices", balls * CORNERS, BufferUsages::INDEX);
+        let drawn = gpu.buffer("drawn", CROWD_DRAWN + CROWD_BYTES, BufferUsages::STORAGE | BufferUsages::INDIRECT);
         let group = |layout, buffers: &[&Buffer]| {
             let resources = buffers.iter().map(|buffer| buffer.as_entire_binding());
             let entries: Vec<BindGroupEntry> =
@@ -155,11 +158,11 @@ impl Found {
             balls,
             pixels,
             sift: group(&kernels.sift.get_bind_group_layout(1), &[&sums, &discs, &sifted]),
-            list_discs: group(&kernels.list_discs.get_bind_group_layout(0), &[&discs, &sifted, &slots, &drawn]),
+            list_discs: group(&kernels.list_discs.get_bind_group_layout(0), &[&discs, &sifted, &vertices, &drawn]),
             crowd: group(&kernels.crowd.get_bind_group_layout(1), &[&sums]),
             discs,
             sifted,
-            slots,
+            vertices,
             drawn,
         }
     }
