@@ -1,4 +1,4 @@
-//! Times of the clock, of the scan, the grid and the contact passes, and of whole steps, on both engines.
+//! Times of the clock, of the scan, the grid and the contact passes, of whole steps on both engines, and of drawing.
 //!
 //! `cargo bench --bench stages` prints them, `-- grid/cpu` those whose names begin so. `cargo test` and `cargo nextest run`
 //! run each once. A stage's time is what its own clock says (on a GPU, timestamps): setting up and reading back are not in it.
@@ -6,9 +6,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use ballpit::{Clock, Engine, Gpu, Mode, Stage, StageTimes};
+use ballpit::render::{Balls, Offscreen, View};
+use ballpit::{Arithmetic, Clock, Engine, Gpu, GpuEngine, Mode, Stage, StageTimes, World};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use glam::Vec2;
 use wgpu::Features;
 
 #[path = "../tests/common/mod.rs"]
@@ -38,7 +40,7 @@ impl Machine {
             None => common::cpu_engine(&world, &settings),
         };
         let mut machine = Self { engine, gpu, step_s };
-        if std::env::args().any(|argument| argument == "--bench") {
+        if is_measured() {
             machine.step(240);
         }
         machine
@@ -92,5 +94,74 @@ fn on_both_engines(mut group: BenchmarkGroup<WallTime>, timed: fn(&mut Machine) 
     }
 }
 
-criterion_group!(benches, clock, engines);
+/// Size of the pictures, pixels.
+const PICTURE: (u32, u32) = (1280, 720);
+
+/// What is drawn: its name, how many balls, and how the camera that shows the whole world is moved.
+struct Shot {
+    name: &'static str,
+    balls: usize,
+    /// What its zoom is multiplied with.
+    zoom: f32,
+    /// By how many widths of the world it looks aside.
+    aside: f32,
+}
+
+const SHOTS: [Shot; 6] = [
+    Shot { name: "whole/10000", balls: 10_000, zoom: 1.0, aside: 0.0 },
+    Shot { name: "whole/50000", balls: 50_000, zoom: 1.0, aside: 0.0 },
+    Shot { name: "whole/100000", balls: 100_000, zoom: 1.0, aside: 0.0 },
+    Shot { name: "off screen/100000", balls: 100_000, zoom: 1.0, aside: 3.0 },
+    Shot { name: "whole/1000000", balls: 1_000_000, zoom: 1.0, aside: 0.0 },
+    Shot { name: "far out/1000000", balls: 1_000_000, zoom: 0.25, aside: 0.0 },
+];
+
+/// Balls of a shot where it is only tested.
+const TESTED: usize = 1_000;
+
+fn drawing(criterion: &mut Criterion) {
+    let Some(gpu) = common::gpu() else { return };
+    let mut group = criterion.benchmark_group("drawing");
+    group.sample_size(20).measurement_time(Duration::from_secs(2));
+    for shot in SHOTS {
+        group.bench_function(shot.name, |bencher| {
+            let balls = if is_measured() { shot.balls } else { TESTED };
+            let (world, settings) = common::scene_of("pile", balls);
+            let engine = GpuEngine::new(gpu, world.clone(), settings, Arithmetic::Exact).expect("the world fits");
+            let view = shot.view(&world);
+            let mut target = Offscreen::new(gpu, PICTURE).expect("the size is fine");
+            bencher.iter(|| target.paint(&balls_of(&engine), &view).expect("the device does not fail"));
+        });
+    }
+}
+
+impl Shot {
+    fn view<'a>(&self, world: &'a World) -> View<'a> {
+        let mut view = View::of(world, PICTURE);
+        view.camera.zoom *= self.zoom;
+        view.camera.centre += self.aside * Vec2::new(world.max.x - world.min.x, 0.0);
+        view
+    }
+}
+
+/// An engine's balls where they are: on the device.
+fn balls_of(engine: &GpuEngine) -> Balls<'_> {
+    Balls {
+        bodies: engine.bodies(),
+        homes: engine.homes(),
+        held: engine.held(),
+        spins: engine.spins(),
+        loads: Some(engine.loads_by_slot()),
+        neighbours: None,
+        count: engine.balls(),
+        pieces: engine.pieces(),
+    }
+}
+
+/// Whether this is a measurement, and not only a test.
+fn is_measured() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
+}
+
+criterion_group!(benches, clock, engines, drawing);
 criterion_main!(benches);

@@ -56,3 +56,10 @@ fn shown(colour: vec3<f32>, alpha: f32) -> vec4<f32> {
     }
     return vec4(stored * alpha, alpha);
 }
+
+// A number from 0 to 1 that a number always draws again (PCG's output function).
+fn lot(number: u32) -> f32 {
+    let state = number * 747796405u + 2891336453u;
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return f32((word >> 22u) ^ word) / 4294967296.0;
+}

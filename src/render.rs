@@ -1,20 +1,24 @@
 //! Drawing: the balls straight from an engine's GPU buffers, between their last two places, into a window or a picture.
 //! Nothing is copied, waited for or allocated per frame. Knows no window system.
 //!
-//! A ball is a quad whose vertex shader reads the record; its fragments blend by the share of the pixel that the disc
-//! covers. That share is right in sum for every size, also far below a pixel: a million balls far away look like a
-//! density. Colours are the same on a target that encodes sRGB by itself and on one that stores what it is given; only
+//! First the balls are sifted (`sift.rs`): those outside the picture are left out, and small ones are added to the pixels
+//! that they cover, each by the share that it covers, so that a million balls far away look like a density. Any other
+//! ball is a triangle around it whose vertex shader reads the record; its fragments blend by the share of the pixel that the disc covers.
+//! That share is right in sum for every size. Colours are the same on a target that encodes sRGB by itself and on one that stores what it is given; only
 //! half-covered pixels differ, since the former blends light and the latter stored values. Window and pictures agree to
 //! the bit if both are of the latter kind, as egui wants it.
 
 mod camera;
 mod colour;
 #[cfg(test)]
+mod crowds;
+#[cfg(test)]
 mod looks;
 mod offscreen;
 mod overlays;
 mod picture;
 mod shaders;
+mod sift;
 mod view;
 
 use std::ops::Range;
@@ -22,9 +26,10 @@ use std::ops::Range;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry,
-    BindingType, BlendState, Buffer, BufferBindingType, BufferUsages, ColorTargetState, ColorWrites, Device,
-    FragmentState, PipelineLayoutDescriptor, PrimitiveState, PrimitiveTopology, Queue, RenderPass, RenderPipeline,
-    RenderPipelineDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages, TextureFormat, VertexState,
+    BindingType, BlendState, Buffer, BufferBindingType, BufferUsages, ColorTargetState, ColorWrites, CommandEncoder,
+    Device, FragmentState, PipelineLayoutDescriptor, PrimitiveState, PrimitiveTopology, Queue, RenderPass,
+    RenderPipeline, RenderPipelineDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages, TextureFormat,
+    VertexState,
 };
 
 pub use crate::lattice::Lattice;
@@ -36,6 +41,7 @@ pub use view::{ColourBy, Show, View};
 
 use crate::Gpu;
 use overlays::Overlays;
+use sift::Sift;
 use view::{OUTLINE_EDGES, ViewParams};
 
 /// The balls as an engine keeps them on the device.
@@ -81,6 +87,7 @@ pub struct Renderer {
     segments: RenderPipeline,
     circles: RenderPipeline,
     spoked: RenderPipeline,
+    sift: Sift,
     overlays: Overlays,
     /// What is bound in place of what a world does not have.
     nothing: Buffer,
@@ -104,8 +111,9 @@ impl Renderer {
     pub fn new(gpu: &Gpu, format: TextureFormat) -> Self {
         let device = gpu.device.clone();
         let layout = layout(&device);
-        let strip = PrimitiveTopology::TriangleStrip;
-        let pipeline = |shader, entry| pipeline(&device, &layout, format, (shader, entry, strip));
+        let pipeline = |shader, topology| pipeline(&device, &[Some(&layout)], &Look { format, shader, topology });
+        let line = |module, name| pipeline((module, name), PrimitiveTopology::TriangleStrip);
+        let circle = |module| pipeline((module, "circle"), PrimitiveTopology::TriangleList);
         let circles = |spoked| module(&device, "circles", &shaders::circles(format.is_srgb(), spoked));
         let lines = module(&device, "lines", &shaders::lines(format.is_srgb()));
         let bytes = bytes_of(&ViewParams::default(), Vec::new());
@@ -115,13 +123,14 @@ impl Renderer {
             usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
         });
         Self {
-            edges: pipeline(&lines, "edge"),
-            segments: pipeline(&lines, "segment"),
-            circles: pipeline(&circles(false), "circle"),
-            spoked: pipeline(&circles(true), "circle"),
+            edges: line(&lines, "edge"),
+            segments: line(&lines, "segment"),
+            circles: circle(&circles(false)),
+            spoked: circle(&circles(true)),
+            sift: Sift::new(gpu, &layout, format),
             overlays: Overlays::default(),
             nothing: gpu.buffer("nothing", 0, BufferUsages::STORAGE),
-            spring: pipeline(&lines, "spring"),
+            spring: line(&lines, "spring"),
             device,
             format,
             layout,
@@ -145,28 +154,34 @@ impl Renderer {
         wgpu::Color { r, g, b, a: 1.0 }
     }
 
-    /// Takes the next frame's view. Call it once before the frame's submission.
-    pub fn prepare(&mut self, queue: &Queue, view: &View) {
-        let params = ViewParams::from(view);
+    /// Takes the next frame's view, and sifts its balls. Call it once before the frame's submission, to which the encoder
+    /// belongs.
+    pub fn prepare(&mut self, queue: &Queue, encoder: &mut CommandEncoder, balls: &Balls, view: &View) {
+        let mut params = ViewParams::from(view);
+        let pixels = u64::from(params.columns) * u64::from(params.rows);
+        (params.drawn, params.disc_from) = (balls.count, self.sift.disc_px(pixels));
         self.bytes = bytes_of(&params, std::mem::take(&mut self.bytes));
         queue.write_buffer(&self.params, 0, &self.bytes);
         let outline = OUTLINE_EDGES as u32;
         self.edges_drawn = if view.outline.is_some() { 0 } else { outline }..outline + params.surface_count;
         self.has_pointer = view.pointer.is_some();
         self.overlays.prepare(&self.device, &self.layout, self.format, (view, &params));
+        let group = self.group(balls);
+        self.sift.encode(encoder, &self.groups[group].1, (balls.count, pixels));
     }
 
     /// Draws the frame over what the pass holds; clear it with [`Renderer::background`].
     pub fn draw(&mut self, pass: &mut RenderPass, balls: &Balls) {
         let group = self.group(balls);
-        pass.set_bind_group(0, group, &[]);
+        pass.set_bind_group(0, &self.groups[group].1, &[]);
         self.overlays.draw_below(pass, balls);
         pass.set_pipeline(&self.edges);
         pass.draw(0..4, self.edges_drawn.clone());
         pass.set_pipeline(&self.segments);
         pass.draw(0..4, balls.count..balls.count + balls.pieces);
+        self.sift.draw_crowd(pass);
         pass.set_pipeline(if balls.spins.is_some() { &self.spoked } else { &self.circles });
-        pass.draw(0..4, 0..balls.count);
+        self.sift.draw_discs(pass);
         self.overlays.draw_above(pass, balls);
         if self.has_pointer {
             pass.set_pipeline(&self.spring);
@@ -179,14 +194,15 @@ impl Renderer {
         self.groups.clear();
     }
 
-    fn group(&mut self, balls: &Balls) -> &BindGroup {
+    /// The place of the balls' group among those made.
+    fn group(&mut self, balls: &Balls) -> usize {
         let or_nothing = |buffer: Option<&Buffer>| buffer.unwrap_or(&self.nothing).clone();
         let (spins, loads) = (or_nothing(balls.spins), or_nothing(balls.loads));
         let lists = balls.neighbours.map(|lists| [lists.cell_start, lists.candidates, lists.nearby]);
         let [cells, candidates, nearby] = lists.unwrap_or([&self.nothing; 3]);
         let buffers = [balls.bodies, balls.homes, balls.held, &spins, &loads, cells, candidates, nearby];
         let known = self.groups.iter().position(|(bound, _)| bound.iter().eq(buffers));
-        let index = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             if self.groups.len() == MOST_GROUPS {
                 self.groups.remove(0);
             }
@@ -197,23 +213,34 @@ impl Renderer {
             let descriptor = BindGroupDescriptor { label: Some("balls"), layout: &self.layout, entries: &entries };
             self.groups.push((buffers.map(Buffer::clone), self.device.create_bind_group(&descriptor)));
             self.groups.len() - 1
-        });
-        &self.groups[index].1
+        })
     }
 }
 
+/// What the kernel that sifts balls reads of them: bodies, homes, the held one, loads and cells, by binding.
+const SIFTED: [u32; 5] = [1, 2, 3, 5, 6];
+
 fn layout(device: &Device) -> BindGroupLayout {
-    let entries: [BindGroupLayoutEntry; STORED + 1] = std::array::from_fn(|binding| BindGroupLayoutEntry {
-        binding: binding as u32,
-        visibility: if binding == 0 { ShaderStages::VERTEX_FRAGMENT } else { ShaderStages::VERTEX },
-        ty: BindingType::Buffer {
-            ty: if binding == 0 { BufferBindingType::Uniform } else { BufferBindingType::Storage { read_only: true } },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
+    let entries: [BindGroupLayoutEntry; STORED + 1] = std::array::from_fn(|binding| match binding as u32 {
+        0 => entry(0, ShaderStages::VERTEX_FRAGMENT | ShaderStages::COMPUTE, BufferBindingType::Uniform),
+        binding => {
+            let kernel = if SIFTED.contains(&binding) { ShaderStages::COMPUTE } else { ShaderStages::NONE };
+            entry(binding, ShaderStages::VERTEX | kernel, BufferBindingType::Storage { read_only: true })
+        }
     });
     device.create_bind_group_layout(&BindGroupLayoutDescriptor { label: Some("balls"), entries: &entries })
+}
+
+/// A layout of `count` buffers that shaders of a stage write.
+fn storage_layout(device: &Device, stage: ShaderStages, count: u32) -> BindGroupLayout {
+    let entries: Vec<BindGroupLayoutEntry> =
+        (0..count).map(|binding| entry(binding, stage, BufferBindingType::Storage { read_only: false })).collect();
+    device.create_bind_group_layout(&BindGroupLayoutDescriptor { label: Some("written"), entries: &entries })
+}
+
+fn entry(binding: u32, visibility: ShaderStages, ty: BufferBindingType) -> BindGroupLayoutEntry {
+    let ty = BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
+    BindGroupLayoutEntry { binding, visibility, ty, count: None }
 }
 
 fn module(device: &Device, label: &str, source: &str) -> wgpu::ShaderModule {
@@ -221,16 +248,19 @@ fn module(device: &Device, label: &str, source: &str) -> wgpu::ShaderModule {
         .create_shader_module(ShaderModuleDescriptor { label: Some(label), source: ShaderSource::Wgsl(source.into()) })
 }
 
-/// The pipeline of the entry points `<name>_vertex` and `<name>_fragment`.
-fn pipeline(
-    device: &Device,
-    layout: &BindGroupLayout,
+/// What a pipeline draws, and on what.
+struct Look<'a> {
     format: TextureFormat,
-    (module, name, topology): (&wgpu::ShaderModule, &str, PrimitiveTopology),
-) -> RenderPipeline {
+    /// The module, and the name whose entry points are `<name>_vertex` and `<name>_fragment`.
+    shader: (&'a wgpu::ShaderModule, &'a str),
+    topology: PrimitiveTopology,
+}
+
+fn pipeline(device: &Device, groups: &[Option<&BindGroupLayout>], look: &Look) -> RenderPipeline {
+    let Look { format, shader: (module, name), topology } = *look;
     let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
         label: Some(name),
-        bind_group_layouts: &[Some(layout)],
+        bind_group_layouts: groups,
         immediate_size: 0,
     });
     let target = ColorTargetState {

@@ -379,7 +379,7 @@ impl Live {
             renderer.forget();
             film.iter_mut().for_each(Film::forget);
         }
-        renderer.prepare(queue, &sandbox.view());
+        renderer.prepare(queue, &mut encoder, &uploads.balls(&sandbox.run.engine), &sandbox.view());
         overlay.upload(screen, &mut encoder, painted);
         let target = frame.texture.create_view(&Default::default());
         let attachment = RenderPassColorAttachment {

@@ -93,7 +93,7 @@ impl Offscreen {
     fn encode(&mut self, balls: &Balls, view: &View) -> CommandEncoder {
         let Gpu { device, queue, .. } = &self.gpu;
         let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor { label: Some("picture") });
-        self.renderer.prepare(queue, view);
+        self.renderer.prepare(queue, &mut encoder, balls, view);
         let attachment = RenderPassColorAttachment {
             view: &self.target,
             depth_slice: None,
@@ -197,6 +197,10 @@ struct Slots<'a> {
 }
 
 fn draw(gpu: &Gpu, slots: &Slots, mut target: Offscreen, view: &View) -> Result<Picture> {
+    draw_on(&mut target, gpu, slots, view)
+}
+
+fn draw_on(target: &mut Offscreen, gpu: &Gpu, slots: &Slots, view: &View) -> Result<Picture> {
     let bodies = &upload(gpu, "bodies", slots.records);
     let homes = &upload(gpu, "homes", slots.homes);
     let held = &upload(gpu, "held", &[0u32; 2]);
@@ -234,6 +238,7 @@ pub(super) mod tests {
     use glam::Vec2;
 
     use super::*;
+    use crate::render::sift::Sift;
     use crate::render::{Camera, ColourBy};
     use crate::{Body, Surface};
 
@@ -241,6 +246,26 @@ pub(super) mod tests {
     const BACKGROUND: [f32; 3] = [17.0, 20.0, 26.0];
     const BLUE: [f32; 3] = [86.0, 180.0, 233.0];
     const GREEN: [f32; 3] = [0.0, 158.0, 115.0];
+
+    impl Offscreen {
+        pub(in crate::render) fn sift(&self) -> &Sift {
+            &self.renderer.sift
+        }
+
+        /// As [`picture`], on a target that was drawn on before.
+        pub(in crate::render) fn of(&mut self, world: &World, view: &View) -> Result<Picture> {
+            let (records, gpu) = (world.records(), self.gpu.clone());
+            let homes: Vec<Home> =
+                (0..).zip(&records).map(|(id, r)| Home { x: r.x, y: r.y, reach: r.radius, id }).collect();
+            let balls = world.bodies.len();
+            draw_on(
+                self,
+                &gpu,
+                &Slots { records: &records, homes: &homes, spins: None, loads: &[], balls, lists: None },
+                view,
+            )
+        }
+    }
 
     pub(in crate::render) fn gpu() -> Option<Gpu> {
         match Gpu::open() {
@@ -369,7 +394,7 @@ pub(super) mod tests {
             let drawn = picture(&gpu, &world, &[], (216, 216), &view).expect("it is drawn");
             let (area, _) = covered(&drawn, BLUE);
             let share = area / (1600.0 * PI * radius * radius);
-            // A lot of so few balls spreads, and eight bits round.
+            // Eight bits round what a single ball adds.
             assert!(
                 (share - 1.0).abs() < if radius < 0.2 { 0.2 } else { 0.03 },
                 "{share} of the area at radius {radius}"

@@ -5,7 +5,7 @@ use std::ops::Range;
 use wgpu::{BindGroupLayout, Device, PrimitiveTopology, RenderPass, RenderPipeline, ShaderModule, TextureFormat};
 
 use super::view::{Show, View, ViewParams};
-use super::{Balls, module, pipeline, shaders};
+use super::{Balls, Look, module, pipeline, shaders};
 use crate::stage::SLOTS;
 
 /// Share of their radii that two bodies may be apart and still show a contact: what a resting pair opens by in a step.
@@ -60,7 +60,10 @@ impl Overlays {
             (show.normals, &mut self.normals, "normal", PrimitiveTopology::TriangleStrip),
         ];
         for (_, kept, name, topology) in wanted.into_iter().filter(|(wanted, ..)| *wanted) {
-            kept.get_or_insert_with(|| pipeline(device, layout, format, (module, name, topology)));
+            kept.get_or_insert_with(|| {
+                let look = Look { format, shader: (module, name), topology };
+                pipeline(device, &[Some(layout)], &look)
+            });
         }
     }
 

@@ -3,17 +3,42 @@
 use super::colour;
 use super::colour::ColourParams;
 use super::overlays;
+use super::sift;
 use super::view::{BarParams, ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, Show, ViewParams};
 use crate::grid::LEVELS;
 use crate::params::LevelParams;
 use crate::segment::CORNER;
-use crate::stage::{SLOTS, WORKGROUP};
+use crate::stage::{SCAN_WORKGROUP, SLOTS, WORKGROUP};
 use crate::{Counter, Material, Record, Surface};
 
 /// The discs' shader, for a target that encodes sRGB by itself or one that stores what it is given; with spokes where
 /// balls turn.
 pub(crate) fn circles(target_encodes: bool, spoked: bool) -> String {
-    prelude(target_encodes) + &format!("const SPOKED = {spoked};\n") + include_str!("../../shaders/circles.wgsl")
+    let spoked = format!("const SPOKED = {spoked};\nconst CORNERS = {}u;\n", sift::CORNERS);
+    prelude(target_encodes) + &spoked + BALLS + include_str!("../../shaders/circles.wgsl")
+}
+
+/// What the discs' shader and the kernel that sifts balls share.
+const BALLS: &str = include_str!("../../shaders/balls.wgsl");
+
+/// The kernel that finds out how each ball is drawn.
+pub(crate) fn sift() -> String {
+    prelude(false) + &crowds() + BALLS + include_str!("../../shaders/sift.wgsl")
+}
+
+/// The kernel that lists the discs.
+pub(crate) fn list_discs() -> String {
+    let sizes = format!("const SCAN_WORKGROUP = {SCAN_WORKGROUP}u;\nconst CORNERS = {}u;\n", sift::CORNERS);
+    sizes + include_str!("../../shaders/scan.wgsl") + include_str!("../../shaders/list_discs.wgsl")
+}
+
+/// The crowd's shader.
+pub(crate) fn crowd(target_encodes: bool) -> String {
+    prelude(target_encodes) + &crowds() + include_str!("../../shaders/crowd.wgsl")
+}
+
+fn crowds() -> String {
+    format!("const SHARES: f32 = {:?};\nconst DISC_BLOCK = {}u;\n", sift::SHARES, sift::DISC_BLOCK)
 }
 
 /// The edges' and the spring's shader.
@@ -73,10 +98,18 @@ mod tests {
         module
     }
 
-    fn sources() -> [String; 7] {
+    fn sources() -> [String; 9] {
         let circles = [circles(false, false), circles(true, false), circles(false, true)];
         let [a, b, c] = circles;
-        [a, b, c, lines(false), lines(true), overlays(false), overlays(true)]
+        [a, b, c, lines(false), lines(true), overlays(false), overlays(true), crowd(false), crowd(true)]
+    }
+
+    #[test]
+    fn kernels_need_no_capability() {
+        for (source, name) in [(sift(), "sift"), (list_discs(), "list_discs")] {
+            let module = parsed(&source);
+            assert_eq!(module.entry_points.iter().map(|entry| &entry.name[..]).collect::<Vec<_>>(), [name]);
+        }
     }
 
     #[test]

@@ -228,6 +228,14 @@ shared_struct! {
         ramp_scale: f32 = "f32",
         /// Strength of light, rims and marks.
         shade: f32 = "f32",
+        /// Pixels a row of the picture.
+        columns: u32 = "u32",
+        /// Rows of the picture.
+        rows: u32 = "u32",
+        /// Slots of balls to draw.
+        drawn: u32 = "u32",
+        /// Radius from which on a ball is a disc, pixels; smaller ones are part of the crowd.
+        disc_from: f32 = "f32",
         /// Number of the [`ColourBy`].
         colour_by: u32 = "u32",
         /// Surfaces in use.
@@ -274,6 +282,8 @@ impl From<&View<'_>> for ViewParams {
             alpha: view.alpha,
             half_width: half.x,
             half_height: half.y,
+            columns: camera.viewport.x.ceil() as u32,
+            rows: camera.viewport.y.ceil() as u32,
             pointer_x: pointer.x,
             pointer_y: pointer.y,
             ramp_from,
