@@ -6,6 +6,7 @@ use ballpit::{Clock, Readout, Result, Scene};
 use glam::Vec2;
 
 use super::files::Watched;
+use super::kept::Kept;
 use super::{Run, Sandbox};
 use crate::app::helm::Steered;
 use crate::app::tally::Tally;
@@ -72,7 +73,7 @@ impl Sandbox {
         let cannons = [&self.run, &run].map(|run| run.scene.cannon().is_some());
         let is_other = run.scene.title != self.run.scene.title || cannons[0] != cannons[1];
         let direction = self.run.direction;
-        (self.run, self.clock) = (Run { direction, ..run }, clock);
+        (self.run, self.clock, self.kept) = (Run { direction, ..run }, clock, Kept::default());
         // The gauges' last answer was of the world before, and so is what was counted and timed.
         (self.grip, self.trouble, self.gauges, self.tally) = (None, None, Readout::default(), Tally::default());
         self.times = self.times.as_ref().map(|_| Times::default());
