@@ -72,6 +72,8 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
+    /// Whether not all balls of a thread's share sleep, as the lists were made.
+    awake: Vec<bool>,
     /// 1 for a sleeper that wakes as the next step begins.
     wake: Vec<u32>,
     grips: Vec<Grip>,
@@ -121,6 +123,7 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
+                awake: Vec::new(),
                 wake: vec![0; count],
                 grips_out: grips.clone(),
                 grips,
@@ -276,8 +279,10 @@ impl CpuEngine {
         let level = self.level;
         let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
         let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
-        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE)).enumerate();
-        shares.for_each(|(share, ((candidates, (nearby, supporter)), bodies))| {
+        balls.awake.resize(around.bodies.len().div_ceil(SHARE), true);
+        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(&mut balls.awake)).enumerate();
+        shares.for_each(|(share, ((candidates, (nearby, supporter)), (bodies, awake)))| {
+            *awake = around.bodies[share * SHARE..][..bodies.len()].iter().any(|body| !body.is_asleep());
             lists_of_contacts(level, &around, share * SHARE, Lists { candidates, nearby, supporter, bodies });
         });
         balls.swap();
@@ -349,8 +354,9 @@ impl CpuEngine {
     fn contact_pass(&mut self, kick: &Kick) {
         let mut out = std::mem::take(&mut self.balls.bodies_out);
         let (view, pointer) = (self.view(kick.elapsed_s), &self.pointer);
-        let shares = out.par_chunks_mut(SHARE).enumerate();
-        shares.for_each(|(share, out)| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
+        // A share of sleepers stays as it is.
+        let shares = out.par_chunks_mut(SHARE).zip(&self.balls.awake).enumerate().filter(|(_, (_, awake))| **awake);
+        shares.for_each(|(share, (out, _))| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
         self.balls.swap();
     }

@@ -57,6 +57,12 @@ fn block<S: Simd>(
     let (exact, own) = (Exact(simd), Sixteen::from(simd, bodies, first));
     let whole = |number: u32| u32x16::splat(simd, number);
     let woken = u32x16::from_slice(simd, &roused.wake[first..first + LANES]).simd_gt(whole(0));
+    let held = roused.held.and_then(|held| held.checked_sub(first)).filter(|lane| *lane < LANES);
+    let asleep = own.inverse_mass.simd_lt(exact.all(0.0)) & !woken;
+    // Nothing acts on a sleeper.
+    if held.is_none() && asleep.all_true() {
+        return 0;
+    }
     let speed_squared = own.vx * own.vx + own.vy * own.vy;
     let is_slow = speed_squared.simd_lt(exact.all(params.sleep_speed_squared));
     let flags = u32x16::truncate_from(own.flags);
@@ -67,7 +73,6 @@ fn block<S: Simd>(
     let flags = kept + is_hurried.select(whole(Record::HURRIED), whole(0)) + quiet_steps * whole(Record::QUIET);
     let is_driven = (kept & whole(Record::DRIVEN)).simd_gt(whole(0));
     let drag_factor = is_driven.select(exact.all(1.0), exact.all(params.drag_factor));
-    let held = roused.held.and_then(|held| held.checked_sub(first)).filter(|lane| *lane < LANES);
     let is_plain = own.inverse_mass.simd_gt(exact.all(0.0)) & !woken & quiet_steps.simd_le(whole(params.quiet_steps));
     let alone = !is_plain.to_bitmask() & ((1 << LANES) - 1) | held.map_or(0, |lane| 1 << lane);
     let moved = Sixteen {

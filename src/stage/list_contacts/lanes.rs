@@ -64,6 +64,9 @@ pub(crate) fn lists_of_contacts(level: Level, around: &Neighbourhood, first: usi
 #[inline(always)]
 fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists: Lists) {
     let Neighbourhood { params, bodies, .. } = *around;
+    if !bodies[first..first + LANES].iter().any(Record::is_movable) {
+        return (0..LANES).for_each(|lane| lists.list_alone(around, first, lane));
+    }
     // What is found beyond a list falls into the next, which is written after it.
     let mut found = [0; LISTED + LANES];
     let (mut counts, mut alone) = ([0; LANES], 0);
