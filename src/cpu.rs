@@ -1,9 +1,6 @@
 //! The CPU engine: the stages over slices, on rayon's threads. It is the reference, and the engine of a machine
 //! without a GPU. Its bits do not depend on the number of threads: every ball writes its own record only.
 
-mod edit;
-mod lists;
-
 use std::time::Instant;
 
 use fearless_simd::Level;
@@ -15,22 +12,23 @@ use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer, Stroke};
 use crate::stage::apply_forces::lanes::{Roused, apply_forces_to};
-use crate::stage::carry_grips::{carry_grips, may_touch};
-use crate::stage::carry_spins::carry_spins;
+use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
-use crate::stage::contact_pass::{View, surface_id};
 use crate::stage::find_ground::GROUND;
-use crate::stage::friction_pass::lanes::{Rubbed, friction_passes};
-use crate::stage::friction_pass::{GRIPS, Grip};
-use crate::stage::grid_count::lanes::{cells_of, homes};
+use crate::stage::friction_pass::Grip;
+use crate::stage::grid_count::lanes::cells_of;
+use crate::stage::grid_reorder::lanes::homes;
 use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
-use crate::stage::list_contacts::{Nearby, Neighbourhood, bits, listed_words};
+use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, find_ground, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up, weigh};
 use crate::step::Turn;
 use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
 
 mod acting;
+mod edit;
+mod lists;
+mod rubbing;
 #[cfg(test)]
 mod tests;
 
@@ -305,50 +303,6 @@ impl CpuEngine {
         let found = balls.supporter_out.par_iter_mut().zip(supporters).with_min_len(SHARE);
         found.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
         std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
-    }
-
-    fn carry_spins(&mut self) {
-        let balls = &mut self.balls;
-        let spins = &balls.spins;
-        let slots = balls.spins_out.par_iter_mut().zip(&self.cells.members).with_min_len(SHARE);
-        slots.for_each(|(spin, &[_, slot])| *spin = carry_spins(spins[slot as usize]));
-        std::mem::swap(&mut balls.spins, &mut balls.spins_out);
-    }
-
-    fn carry_grips(&mut self) {
-        let mut out = std::mem::take(&mut self.balls.grips_out);
-        let (view, old) = (self.view(0.0), &self.balls.grips);
-        let slots = out.par_chunks_mut(GRIPS as usize).zip(&self.cells.members).enumerate().with_min_len(SHARE);
-        slots.for_each(|(i, (grips, &[_, slot]))| {
-            let first = slot as usize * GRIPS as usize;
-            let old = &old[first..first + GRIPS as usize];
-            if view.body(i).is_asleep() {
-                return grips.copy_from_slice(old);
-            }
-            let candidates = view.listed(i).map(|j| view.around.homes[j].id);
-            let (params, body, home) = (view.params(), view.body(i), &view.around.homes[i]);
-            let near = bits(view.nearby[i].surfaces);
-            let touched = near.filter(|&index| may_touch(params, body, home, &params.surfaces[index]));
-            carry_grips(old, candidates, touched.map(surface_id), grips);
-        });
-        self.balls.grips_out = std::mem::replace(&mut self.balls.grips, out);
-    }
-
-    fn friction_pass(&mut self, kick: &Kick) {
-        let mut out = std::mem::take(&mut self.balls.bodies_out);
-        let mut grips = std::mem::take(&mut self.balls.grips);
-        let mut spins_out = std::mem::take(&mut self.balls.spins_out);
-        let (view, spins) = (self.view(kick.elapsed_s), &self.balls.spins);
-        let slots = out.par_chunks_mut(SHARE).zip(spins_out.par_chunks_mut(SHARE));
-        let shares = slots.zip(grips.par_chunks_mut(SHARE * GRIPS as usize)).enumerate();
-        shares.for_each(|(share, ((bodies, spins_out), grips))| {
-            let out = Rubbed { bodies, spins: spins_out, grips };
-            friction_passes(self.level, &view, spins, share * SHARE, out);
-        });
-        self.balls.bodies_out = out;
-        self.balls.grips = grips;
-        self.balls.spins_out = std::mem::replace(&mut self.balls.spins, spins_out);
-        self.balls.swap();
     }
 
     fn contact_pass(&mut self, kick: &Kick) {

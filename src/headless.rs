@@ -1,5 +1,6 @@
 //! The commands that need no window, and how they end.
 
+mod canvas;
 mod compare;
 mod interrupt;
 mod machine;

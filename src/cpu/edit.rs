@@ -1,9 +1,10 @@
 //! Edits of a running world: the same as on a GPU, in the slots as they lie.
 
-use super::{CpuEngine, GRIPS, listed_words};
+use super::CpuEngine;
 use crate::course::{Change, Tail};
 use crate::params::Stroke;
-use crate::stage::list_contacts::Nearby;
+use crate::stage::friction_pass::GRIPS;
+use crate::stage::list_contacts::{Nearby, listed_words};
 use crate::stage::{NONE, brush};
 use crate::step::Turn;
 use crate::{Engine, Stage};

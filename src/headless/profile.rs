@@ -1,6 +1,5 @@
 //! `ballpit profile`: the time of each stage of a step, for several sizes and both engines.
 
-mod drawing;
 mod measured;
 
 use std::path::PathBuf;

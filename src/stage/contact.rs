@@ -184,6 +184,6 @@ pub(crate) fn surface_restitution(params: &Params, body: &Record, surface: &Surf
     if surface.restitution >= 0.0 { surface.restitution } else { own }
 }
 
-fn may_bounce(params: &Params, contact: &Contact) -> bool {
+pub(super) fn may_bounce(params: &Params, contact: &Contact) -> bool {
     contact.approach < params.impact_speed && contact.gap >= params.impact_window_s * contact.approach
 }

@@ -4,6 +4,8 @@
 //! bits of the run that was not interrupted, whatever order a GPU's atomics happened to draw. A ball's new slot is
 //! its cell's start plus the number of balls in the cell with a lower id. Here the step's home is taken as well.
 
+pub(crate) mod lanes;
+
 use super::grid_count::reach_at;
 use super::{Access, Bindings, Buffer};
 use crate::params::Params;

@@ -6,9 +6,10 @@ use fearless_simd::{f32x8, f32x16, mask32x16, prelude::*, u32x16};
 
 use super::SLOTS;
 use super::contact::{COINCIDENT, TOUCHING};
+use super::list_contacts::bits;
 use crate::Record;
 use crate::exact::{RECIP_GUESS, ROOT_FLOOR, ROOT_GUESS, ROOT_STEP, SNAP};
-use crate::params::SurfaceParams;
+use crate::params::{Params, SurfaceParams};
 
 /// Balls of a block.
 pub(crate) const LANES: usize = 16;
@@ -60,6 +61,12 @@ impl<S: Simd> Sixteen<S> {
             *pair = first.combine(second);
         }
         Self::from_pairs(pairs)
+    }
+
+    /// Which of them have one of these flags; of erased ones the answer means nothing.
+    #[inline(always)]
+    pub(super) fn have(&self, simd: S, flags: u32) -> mask32x16<S> {
+        (u32x16::truncate_from(self.flags) & u32x16::splat(simd, flags)).simd_gt(u32x16::splat(simd, 0))
     }
 
     /// Writes the records one after another.
@@ -143,6 +150,15 @@ pub(super) fn lanes_where<S: Simd>(simd: S, holds: impl Fn(usize) -> bool) -> ma
     mask32x16::from_bitmask(simd, (0..LANES).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane))
 }
 
+/// A bit for each of a block's lanes.
+pub(super) const ALL: u64 = (1 << LANES) - 1;
+
+/// The lanes whose bits are set.
+#[inline(always)]
+pub(super) fn lanes_of(bitmask: u64) -> impl Iterator<Item = usize> {
+    bits(bitmask as u32)
+}
+
 /// Unit normals toward partners, and the distances of the centres.
 #[derive(Clone, Copy)]
 pub(super) struct Directions<S: Simd> {
@@ -180,6 +196,18 @@ pub(super) fn gap_of<S: Simd>(
     let gap = distance - reach;
     let touches = movable & gap.abs().simd_lt(exact.all(TOUCHING) * reach);
     touches.select(exact.all(0.0), gap)
+}
+
+/// As [`super::contact::may_bounce`].
+#[inline(always)]
+pub(super) fn may_bounce<S: Simd>(
+    exact: Exact<S>,
+    params: &Params,
+    gap: f32x16<S>,
+    approach: f32x16<S>,
+) -> mask32x16<S> {
+    let fast = approach.simd_lt(exact.all(params.impact_speed));
+    fast & gap.simd_ge(exact.all(params.impact_window_s) * approach)
 }
 
 /// Σ n·nᵀ over the contacts of each ball: as [`super::contact_pass::Crowd`].

@@ -3,14 +3,16 @@
 use std::fmt::Display;
 use std::time::Instant;
 
+use ballpit::render::Offscreen;
 use ballpit::{Gpu, Measures, Settings, Stage, StageTimes, Traffic, percentile};
 use serde::Serialize;
 
+use super::super::canvas::{self, Canvas};
 use super::super::machine::Machine;
 use super::super::progress::Progress;
 use super::super::trace::Trace;
 use super::super::{Stop, interrupt, print};
-use super::drawing::Drawing;
+use crate::look::Look;
 use crate::numbers::{counted, grouped};
 
 /// A profile. The names are a promise to scripts.
@@ -102,9 +104,11 @@ impl Sampler<'_> {
     }
 
     /// Times of drawing, and of a step with it.
-    fn frame_ms(&mut self, drawing: &mut Drawing) -> Result<(f64, f64), Stop> {
+    fn frame_ms(&mut self, canvas: &mut Canvas) -> Result<(f64, f64), Stop> {
         let step_ms = self.step_ms()?;
-        let drawing_ms = drawing.ms(&mut self.machine)?;
+        let started = Instant::now();
+        canvas.draw(&mut self.machine, 1.0, canvas::alone, Offscreen::paint)?;
+        let drawing_ms = started.elapsed().as_secs_f64() * 1e3;
         Ok((drawing_ms, step_ms + drawing_ms))
     }
 
@@ -140,8 +144,8 @@ impl Profile {
         let world = sampler.machine.world()?;
         let mut frames: Option<(Vec<f64>, Vec<f64>)> = None;
         if let Some(gpu) = painter {
-            let mut drawing = Drawing::new(gpu, size, &world)?;
-            frames = Some((0..steps).map(|_| sampler.frame_ms(&mut drawing)).collect::<Result<_, Stop>>()?);
+            let mut canvas = Canvas::new(gpu, size, Look::default(), &world)?;
+            frames = Some((0..steps).map(|_| sampler.frame_ms(&mut canvas)).collect::<Result<_, Stop>>()?);
         }
         let (drawing, frame) = frames.unzip();
         let machine = sampler.machine;

@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ballpit::render::{Offscreen, View};
-use ballpit::{Error, Gpu, Readout, World};
+use ballpit::render::Offscreen;
+use ballpit::{Error, Gpu, World};
 
 use super::legend;
 use crate::colours::{Legend, Ramps};
+use crate::headless::canvas::{self, Canvas};
 use crate::headless::machine::Machine;
 use crate::headless::{Stop, output};
 use crate::look::Look;
 use crate::numbers::frame_name;
-use crate::uploads::Uploads;
 
 /// Share of a step that times may be off by.
 const ROUNDING: f64 = 1e-4;
@@ -25,14 +25,7 @@ pub(super) struct Frames {
     drawn: u64,
     /// Of them, those of earlier runs.
     earlier: u64,
-    gpu: Gpu,
-    target: Offscreen,
-    uploads: Uploads,
-    size: (u32, u32),
-    look: Look,
-    /// The world's box and the ends of its colours; its balls are the engine's.
-    room: World,
-    ramps: Ramps,
+    canvas: Canvas,
     /// What is written below the world, if anything.
     legend: Option<Legend>,
 }
@@ -61,23 +54,16 @@ impl Frames {
             fps: film.fps,
             drawn: 0,
             earlier: 0,
-            gpu: gpu.clone(),
-            target: Offscreen::new(gpu, film.size)?,
-            uploads: Uploads::new(gpu),
-            size: film.size,
-            look: film.look,
+            canvas: Canvas::new(gpu, film.size, film.look, world)?,
             legend: film.legend.then(|| legend_of(&film.look, world)),
-            ramps: Ramps::of(world),
-            room: world.room(),
         })
     }
 
     /// Turns to a world whose time begins anew.
     pub(super) fn turn_to(&mut self, world: &World) {
-        // The engine of the run before is gone.
-        self.target.forget();
-        (self.room, self.ramps, self.earlier) = (world.room(), Ramps::of(world), self.drawn);
-        self.legend = self.legend.take().map(|_| legend_of(&self.look, world));
+        self.canvas.turn_to(world);
+        self.earlier = self.drawn;
+        self.legend = self.legend.take().map(|_| legend_of(self.canvas.look(), world));
     }
 
     /// Draws the frames whose time comes before a step of `length_s` seconds that begins at `time_s` ends.
@@ -93,28 +79,10 @@ impl Frames {
     }
 
     fn shoot(&mut self, machine: &mut Machine, alpha: f32) -> Result<(), Stop> {
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.uploads.send_seen(&mut machine.engine, &mut encoder, &self.look)?;
-        self.gpu.queue.submit([encoder.finish()]);
-        let counts = if self.room.counters.is_empty() { Readout::default() } else { machine.readout()? }.counts;
-        let whole = match self.legend {
-            Some(_) => legend::view_above(&self.room, self.size),
-            None => View::of(&self.room, self.size),
-        };
-        let view = View {
-            alpha,
-            colour: self.ramps.colour(self.look.colour),
-            map: self.look.map,
-            show: self.look.show,
-            lattice: machine.engine.lattice(),
-            surfaces: machine.engine.get().surfaces(),
-            counters: &self.room.counters,
-            counts: &counts,
-            ..whole
-        };
-        let mut picture = self.target.draw(&self.uploads.balls(&machine.engine), &view)?;
+        let stand = if self.legend.is_some() { legend::view_above } else { canvas::alone };
+        let mut picture = self.canvas.draw(machine, alpha, stand, Offscreen::draw)?;
         if let Some(legend) = &self.legend {
-            picture = legend::written(&picture, legend, self.look.map)?;
+            picture = legend::written(&picture, legend, self.canvas.look().map)?;
         }
         self.drawn += 1;
         let path = self.folder.join(frame_name(self.drawn));

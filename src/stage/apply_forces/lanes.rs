@@ -6,7 +6,7 @@ use fearless_simd::{Level, dispatch, f32x16, prelude::*, u32x16};
 use super::apply_forces;
 use crate::Record;
 use crate::params::{Kick, Params, Pointer};
-use crate::stage::lanes::{Exact, LANES, Sixteen};
+use crate::stage::lanes::{ALL, Exact, LANES, Sixteen, lanes_of};
 
 /// What is asked of some balls beside what the step does to all.
 pub(crate) struct Roused<'a> {
@@ -34,7 +34,7 @@ pub(crate) fn apply_forces_to(
     dispatch!(level, simd => {
         for first in (0..whole).step_by(LANES) {
             let alone = block(simd, params, forces.0, (first, &roused), bodies);
-            for lane in (0..LANES).filter(|lane| alone >> lane & 1 > 0) {
+            for lane in lanes_of(alone) {
                 let (roused, body) = (roused.take(first + lane), &mut bodies[first + lane]);
                 *body = apply_forces(params, forces, roused, body);
             }
@@ -74,7 +74,7 @@ fn block<S: Simd>(
     let is_driven = (kept & whole(Record::DRIVEN)).simd_gt(whole(0));
     let drag_factor = is_driven.select(exact.all(1.0), exact.all(params.drag_factor));
     let is_plain = own.inverse_mass.simd_gt(exact.all(0.0)) & !woken & quiet_steps.simd_le(whole(params.quiet_steps));
-    let alone = !is_plain.to_bitmask() & ((1 << LANES) - 1) | held.map_or(0, |lane| 1 << lane);
+    let alone = !is_plain.to_bitmask() & ALL | held.map_or(0, |lane| 1 << lane);
     let moved = Sixteen {
         vx: exact.snap(own.vx * drag_factor) + exact.all(kick.x),
         vy: exact.snap(own.vy * drag_factor) + exact.all(kick.y),
@@ -87,7 +87,7 @@ fn block<S: Simd>(
     } else {
         let mut all = [Record::default(); LANES];
         moved.store(&mut all);
-        for lane in (0..LANES).filter(|lane| alone >> lane & 1 == 0) {
+        for lane in lanes_of(!alone & ALL) {
             block[lane] = all[lane];
         }
     }

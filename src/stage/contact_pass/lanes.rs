@@ -10,7 +10,9 @@ use crate::params::{Kick, Pointer};
 use crate::segment::CORNER;
 use crate::stage::SLOTS;
 use crate::stage::contact::EDGE_END;
-use crate::stage::lanes::{Crowds, Directions, Exact, LANES, Sixteen, gap_of, surface_gap, surface_velocity};
+use crate::stage::lanes::{
+    ALL, Crowds, Directions, Exact, LANES, Sixteen, gap_of, lanes_of, may_bounce, surface_gap, surface_velocity,
+};
 
 /// The balls of slots `first..first + out.len()` after the pass; sleepers stay as they stand in `out`.
 pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
@@ -164,9 +166,7 @@ impl<S: Simd> Gathered<'_, S> {
         let (exact, params) = (self.exact, self.view.params());
         let Contacts { touching, nx, ny, gap, approach } = *contacts;
         let zero = exact.all(0.0);
-        let fast = approach.simd_lt(exact.all(params.impact_speed));
-        let was_open = gap.simd_ge(exact.all(params.impact_window_s) * approach);
-        self.alone |= touching & fast & was_open;
+        self.alone |= touching & may_bounce(exact, params, gap, approach);
         self.crowds.add(exact, touching, nx, ny);
         let push = exact.max(exact.all(params.push_rate) * gap - approach, zero);
         let impulse = push * exact.recip(k);
@@ -248,9 +248,7 @@ impl<S: Simd> Near<S> {
 /// The balls of sixteen that need not be done by themselves from the start.
 #[inline(always)]
 fn plain<S: Simd>(simd: S, own: &Sixteen<S>, near: &Near<S>) -> mask32x16<S> {
-    let flags = u32x16::truncate_from(own.flags);
-    let special = u32x16::splat(simd, Record::HELD | Record::HURRIED);
-    let is_special = (flags & special).simd_gt(u32x16::splat(simd, 0));
+    let is_special = own.have(simd, Record::HELD | Record::HURRIED);
     let is_crowded = near.candidates.simd_gt(u32x16::splat(simd, SLOTS));
     own.inverse_mass.simd_gt(Exact(simd).all(0.0)) & !(is_special | is_crowded)
 }
@@ -287,15 +285,13 @@ fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), first: u
         moved.store(out);
         pass_alone(view, forces, first, (gathered.alone.to_bitmask(), out));
     } else {
-        pass_alone(view, forces, first, (u64::MAX >> (u64::BITS as usize - LANES), out));
+        pass_alone(view, forces, first, (ALL, out));
     }
 }
 
 /// Does balls of a block by themselves: a bit for each.
-fn pass_alone(view: &View, forces: (&Kick, &Pointer), first: usize, (mut lanes, out): (u64, &mut [Record])) {
-    while lanes > 0 {
-        let lane = lanes.trailing_zeros() as usize;
-        lanes &= lanes - 1;
+fn pass_alone(view: &View, forces: (&Kick, &Pointer), first: usize, (lanes, out): (u64, &mut [Record])) {
+    for lane in lanes_of(lanes) {
         out[lane] = contact_pass(view, forces.0, forces.1, first + lane);
     }
 }

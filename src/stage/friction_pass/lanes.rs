@@ -7,7 +7,7 @@ use super::{DAMPING, GRIPS, Grip, friction_pass};
 use crate::params::Params;
 use crate::stage::contact_pass::View;
 use crate::stage::find_ground::NEAR;
-use crate::stage::lanes::{Directions, Exact, LANES, Sixteen, gap_of, lanes_where};
+use crate::stage::lanes::{ALL, Directions, Exact, LANES, Sixteen, gap_of, lanes_of, lanes_where, may_bounce};
 use crate::stage::list_contacts::listed_at;
 use crate::stage::{NONE, SLOTS};
 use crate::{Record, Spin};
@@ -35,11 +35,8 @@ pub(crate) fn friction_passes(level: Level, view: &View, spins: &[Spin], first: 
         for (block, ((bodies, spins_out), grips)) in blocks.zip(grips.chunks_mut(LANES * GRIPS as usize)).enumerate() {
             let (first, count) = (first + block * LANES, bodies.len());
             let mut out = Rubbed { bodies, spins: spins_out, grips };
-            let mut alone = if count == LANES { rub_block(simd, view, spins, first, &mut out) } else { (1 << count) - 1 };
-            while alone > 0 {
-                out.rub_alone(view, spins, first, alone.trailing_zeros() as usize);
-                alone &= alone - 1;
-            }
+            let alone = if count == LANES { rub_block(simd, view, spins, first, &mut out) } else { (1 << count) - 1 };
+            lanes_of(alone).for_each(|lane| out.rub_alone(view, spins, first, lane));
         }
     });
 }
@@ -74,8 +71,11 @@ struct Rubbing<'a, S: Simd> {
 /// Does a block but for the balls that it returns a bit for.
 #[inline(always)]
 fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], first: usize, out: &mut Rubbed) -> u64 {
-    let (exact, own) = (Exact(simd), Sixteen::from(simd, view.around.bodies, first));
     let start = alone_from_start(view, first, out.grips);
+    if start == ALL {
+        return start;
+    }
+    let (exact, own) = (Exact(simd), Sixteen::from(simd, view.around.bodies, first));
     let counts: [u32; LANES] =
         std::array::from_fn(|lane| if start >> lane & 1 > 0 { 0 } else { view.nearby[first + lane].candidates });
     let rate = f32x16::from_fn(simd, |lane| spins[first + lane].rate);
@@ -98,7 +98,7 @@ fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], first: usize, out: &
     Sixteen { vx, vy, ..own }.store(out.bodies);
     let rates: [f32; LANES] = exact.snap(rate + rubbing.turned * exact.recip(own.radius)).into();
     let alone = rubbing.alone.to_bitmask();
-    for lane in (0..LANES).filter(|lane| alone >> lane & 1 == 0) {
+    for lane in lanes_of(!alone & ALL) {
         let (spin, rate) = (spins[first + lane], rates[lane]);
         out.spins[lane] = Spin { rate, angle: spin.angle + rate * view.params().substep_s, ..spin };
         let grips = &mut out.grips[lane * GRIPS as usize..][..counts[lane] as usize];
@@ -155,9 +155,7 @@ impl<S: Simd> Rubbing<'_, S> {
         let gap = gap_of(exact, distance, reach, movable);
         let approach = (other.vx - own.vx) * nx + (other.vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(zero);
-        let is_impact = approach.simd_lt(exact.all(params.impact_speed))
-            & gap.simd_ge(exact.all(params.impact_window_s) * approach);
-        self.alone |= listed & (coincide | (meets & is_impact));
+        self.alone |= listed & (coincide | (meets & may_bounce(exact, params, gap, approach)));
 
         let (tx, ty) = (zero - ny, nx);
         let lever = movable.select((gap + reach) * exact.recip(reach), one);

@@ -2,22 +2,27 @@
 
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{cell_of, reach_at};
+use super::cell_of;
+use crate::Record;
 use crate::params::{LevelParams, Params};
 use crate::stage::lanes::{Exact, LANES, Sixteen};
-use crate::{Home, Record};
 
 /// Whether the sixteen slots from `first` on hold balls that are there, and nothing else.
-fn is_plain(params: &Params, bodies: &[Record], first: u32) -> bool {
+pub(in crate::stage) fn is_plain(params: &Params, bodies: &[Record], first: u32) -> bool {
     first + LANES as u32 <= params.balls && !bodies.iter().any(Record::is_erased)
+}
+
+/// As [`super::travel`].
+#[inline(always)]
+pub(in crate::stage) fn travel<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>) -> f32x16<S> {
+    let speed = exact.sqrt(own.vx * own.vx + own.vy * own.vy);
+    exact.all(params.horizon_s) * (speed + exact.all(params.gravity_step))
 }
 
 /// As [`super::reach`].
 #[inline(always)]
-fn reach<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>) -> f32x16<S> {
-    let speed = exact.sqrt(own.vx * own.vx + own.vy * own.vy);
-    let travel = exact.all(params.horizon_s) * (speed + exact.all(params.gravity_step));
-    let margin = exact.all(params.margin) * own.radius + travel;
+pub(in crate::stage) fn reach<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>) -> f32x16<S> {
+    let margin = exact.all(params.margin) * own.radius + travel(exact, params, own);
     own.radius + exact.min(margin, exact.all(params.most_margin) * own.radius)
 }
 
@@ -59,30 +64,4 @@ fn cells_in<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>, level: 
     let column = u32x16::truncate_from(exact.min(column, exact.all(level.last_column)));
     let row = u32x16::truncate_from(exact.min(row, exact.all(level.last_row)));
     u32x16::splat(exact.0, level.first) + row * u32x16::splat(exact.0, level.columns) + column
-}
-
-/// The homes of the slots from `first` on, whose balls have the ids of `members`.
-pub(crate) fn homes(
-    level: Level,
-    params: &Params,
-    bodies: &[Record],
-    members: &[[u32; 2]],
-    (first, homes): (u32, &mut [Home]),
-) {
-    dispatch!(level, simd => {
-        let balls = bodies.chunks(LANES).zip(members.chunks(LANES));
-        for (block, ((bodies, members), homes)) in balls.zip(homes.chunks_mut(LANES)).enumerate() {
-            let is_plain = bodies.len() == LANES && is_plain(params, bodies, first + (block * LANES) as u32);
-            let mut reaches = [0.0; LANES];
-            if is_plain {
-                reaches = reach(Exact(simd), params, &Sixteen::from(simd, bodies, 0)).into();
-            } else {
-                let alone = bodies.iter().zip(members).map(|(body, &[id, _])| reach_at(params, body, id));
-                reaches.iter_mut().zip(alone).for_each(|(reach, alone)| *reach = alone);
-            }
-            for (home, (body, (&[id, _], reach))) in homes.iter_mut().zip(bodies.iter().zip(members.iter().zip(reaches))) {
-                *home = Home { x: body.x, y: body.y, reach, id };
-            }
-        }
-    });
 }

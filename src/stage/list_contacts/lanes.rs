@@ -10,9 +10,8 @@ use super::{Listed, Nearby, Neighbourhood, list_contacts, listed_at};
 use crate::params::Params;
 use crate::stage::SLOTS;
 use crate::stage::find_ground::{GROUND, NEAR, STEEP};
-use crate::stage::lanes::{
-    Crowds, Directions, Exact, LANES, LISTED, Sixteen, lanes_where, surface_gap, surface_velocity,
-};
+use crate::stage::grid_count::lanes::travel;
+use crate::stage::lanes::{Crowds, Directions, Exact, LANES, LISTED, Sixteen, lanes_of, surface_gap, surface_velocity};
 use crate::{Home, Record};
 
 /// Floats of a home.
@@ -99,11 +98,7 @@ fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists:
     listing.meet_balls(bodies, lists.candidates, &counts);
     listing.meet_surfaces();
     listing.write(&counts, &mut lists);
-    let mut alone = listing.alone.to_bitmask();
-    while alone > 0 {
-        lists.list_alone(around, first, alone.trailing_zeros() as usize);
-        alone &= alone - 1;
-    }
+    lanes_of(listing.alone.to_bitmask()).for_each(|lane| lists.list_alone(around, first, lane));
 }
 
 /// Finds the candidates of the ball in slot `i`; returns how many there are. Of more than [`SLOTS`], some are lost.
@@ -204,8 +199,7 @@ impl<S: Simd> Listing<'_, S> {
     #[inline(always)]
     fn meet_balls(&mut self, bodies: &[Record], lists: &[u32], counts: &[u32; LANES]) {
         let (exact, simd, own) = (self.exact, self.exact.0, self.own);
-        let flags: [f32; LANES] = own.flags.into();
-        let hurried = lanes_where(simd, |lane| flags[lane] as u32 & Record::HURRIED > 0);
+        let hurried = own.have(simd, Record::HURRIED);
         let listed_of = u32x16::from_slice(simd, counts);
         let most = counts.iter().copied().max().unwrap_or(0);
         for (slot, slots) in (0..most).zip(lists.as_chunks().0) {
@@ -246,10 +240,8 @@ impl<S: Simd> Listing<'_, S> {
     #[inline(always)]
     fn near_surfaces(&self) -> u32x16<S> {
         let (exact, params, own) = (self.exact, self.params, self.own);
-        let speed = exact.sqrt(own.vx * own.vx + own.vy * own.vy);
-        let travel = exact.all(params.horizon_s) * (speed + exact.all(params.gravity_step));
-        let margin =
-            exact.max(exact.all(params.margin) * own.radius + travel, exact.all(params.most_margin) * own.radius);
+        let usual = exact.all(params.margin) * own.radius + travel(exact, params, &own);
+        let margin = exact.max(usual, exact.all(params.most_margin) * own.radius);
         let none = u32x16::splat(exact.0, 0);
         let mut near = none;
         for (index, surface) in params.surfaces[..params.all_surfaces.count_ones() as usize].iter().enumerate() {
