@@ -28,8 +28,11 @@ fn apply_forces(
     if i >= params.count {
         return;
     }
+    // The step's list of blocks that are awake is empty as yet.
+    if local == 0u {
+        awake_blocks[5u + 2u * group_index(group, groups)] = 0u;
+    }
     if i == 0u {
-        // The step's list of blocks that are awake is empty as yet.
         awake_blocks[0] = 0u;
         awake_blocks[1] = 1u;
         awake_blocks[2] = 1u;

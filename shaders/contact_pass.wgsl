@@ -237,14 +237,7 @@ fn contact_pass(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    var block = group_index(group, groups);
-    if params.sleep_speed_squared > 0.0 {
-        if block >= awake_blocks[3] {
-            return;
-        }
-        block = awake_blocks[4u + block];
-    }
-    let i = block * WORKGROUP + local;
+    let i = awake_index(group, groups, local);
     if i >= params.count {
         return;
     }

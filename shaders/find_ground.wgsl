@@ -2,6 +2,7 @@
 
 @group(0) @binding(1) var<storage, read> supporter: array<u32>;
 @group(0) @binding(2) var<storage, read_write> supporter_out: array<u32>;
+@group(0) @binding(3) var<storage, read> awake_blocks: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn find_ground(
@@ -9,7 +10,7 @@ fn find_ground(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = ball_index(group, groups, local);
+    let i = awake_index(group, groups, local);
     if i >= params.count {
         return;
     }

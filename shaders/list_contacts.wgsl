@@ -7,6 +7,7 @@
 @group(0) @binding(5) var<storage, read_write> candidates: array<u32>;
 @group(0) @binding(6) var<storage, read_write> nearby: array<vec2<u32>>;
 @group(0) @binding(7) var<storage, read_write> supporter: array<u32>;
+@group(0) @binding(8) var<storage, read> awake_blocks: array<u32>;
 
 struct Visitor {
     body: Record,
@@ -66,7 +67,7 @@ fn list_contacts(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = ball_index(group, groups, local);
+    let i = awake_index(group, groups, local);
     if i >= params.count {
         return;
     }

@@ -6,10 +6,7 @@
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> wake: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> awake_blocks: array<atomic<u32>>;
-
-// Balls of the block that are awake.
-var<workgroup> awake: atomic<u32>;
+@group(0) @binding(7) var<storage, read> awake_blocks: array<u32>;
 
 struct Visitor {
     body: Record,
@@ -32,35 +29,24 @@ fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     }
 }
 
-fn list_block(block: u32) {
-    let place = atomicAdd(&awake_blocks[3], 1u);
-    atomicStore(&awake_blocks[4u + place], block);
-    atomicMax(&awake_blocks[0], min(place + 1u, GROUPS_A_ROW));
-    atomicMax(&awake_blocks[1], place / GROUPS_A_ROW + 1u);
-}
-
 @compute @workgroup_size(WORKGROUP)
 fn wake_up(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let i = ball_index(group, groups, local);
-    if i < params.count && is_movable(bodies[i]) {
-        atomicAdd(&awake, 1u);
-    }
-    workgroupBarrier();
-    if local == 0u && atomicLoad(&awake) > 0u {
-        list_block(group_index(group, groups));
-    }
+    let i = awake_index(group, groups, local);
     if i >= params.count {
         return;
     }
     let body = bodies[i];
+    if !is_movable(body) {
+        return;
+    }
     let v = sub2(body.motion.zw, vec2(params.kick_x, params.kick_y));
     let speed_squared = dot2(v, v);
     let rouses = is_held(body) || speed_squared > params.wake_speed_squared;
-    if !is_movable(body) || !(rouses || speed_squared > params.sleep_speed_squared) {
+    if !(rouses || speed_squared > params.sleep_speed_squared) {
         return;
     }
     var visitor = Visitor(body, rouses);

@@ -14,18 +14,23 @@ use crate::params::{Kick, Pointer, Stroke};
 use crate::stage::apply_forces::lanes::{Roused, apply_forces_to};
 use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
+use crate::stage::find_awake::all_sleep;
 use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::Grip;
-use crate::stage::grid_count::lanes::cells_of;
 use crate::stage::grid_reorder::lanes::homes;
 use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{NONE, find_ground, grid_reorder, grid_scan, grid_scatter, pick, sweep, wake_up, weigh};
+use crate::stage::{NONE, find_ground, pick, sweep, wake_up, weigh};
 use crate::step::Turn;
 use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
 
+use calm::{Calm, after_step, is_busy};
+use cells::Cells;
+
 mod acting;
+mod calm;
+mod cells;
 mod edit;
 mod lists;
 mod rubbing;
@@ -59,6 +64,7 @@ pub struct CpuEngine {
     level: Level,
     balls: Balls,
     cells: Cells,
+    calm: Calm,
 }
 
 /// The balls, in the slots of the last step's cell order.
@@ -70,8 +76,8 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
-    /// Whether not all balls of a thread's share sleep, as the lists were made.
-    awake: Vec<bool>,
+    /// Whether `supporter` names no ball any more.
+    is_ground_found: bool,
     /// 1 for a sleeper that wakes as the next step begins.
     wake: Vec<u32>,
     grips: Vec<Grip>,
@@ -88,14 +94,6 @@ struct Balls {
     slot_of: Vec<u32>,
 }
 
-/// The grid's arrays.
-struct Cells {
-    count: Vec<u32>,
-    start: Vec<u32>,
-    of: Vec<[u32; 2]>,
-    members: Vec<[u32; 2]>,
-}
-
 impl CpuEngine {
     /// Takes a world.
     ///
@@ -103,7 +101,7 @@ impl CpuEngine {
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         let (course, Slotted { bodies, homes, spins, grips, actors }) = Course::new(world, settings)?;
-        let (count, cells) = (bodies.len(), course.params().cells as usize);
+        let (count, cells) = (bodies.len(), course.params().cells);
         let orders = course.orders();
         let stamps = vec![0; course.params().balls as usize];
         Ok(Self {
@@ -121,7 +119,7 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
-                awake: Vec::new(),
+                is_ground_found: false,
                 wake: vec![0; count],
                 grips_out: grips.clone(),
                 grips,
@@ -133,12 +131,8 @@ impl CpuEngine {
                 actors,
                 orders,
             },
-            cells: Cells {
-                count: vec![0; cells + 1],
-                start: vec![0; cells + 1],
-                of: vec![[0; 2]; count],
-                members: vec![[0; 2]; count],
-            },
+            cells: Cells::new(count, cells),
+            calm: Calm::none(count),
         })
     }
 
@@ -200,6 +194,17 @@ impl CpuEngine {
         &self.course
     }
 
+    /// Whether the coming steps of `step_s` are any.
+    fn takes_steps_of(&mut self, step_s: f32) -> Result<bool> {
+        let before = self.course.params().step_s;
+        let any = self.course.takes_steps_of(step_s)?;
+        if self.course.params().step_s != before {
+            // The longer the step, the farther all reach.
+            self.calm.disturb_all();
+        }
+        Ok(any)
+    }
+
     /// Runs one stage on the state as it is.
     pub(crate) fn run(&mut self, turn: Turn) {
         let kick = self.course.params().kick(turn.substeps, turn.is_last);
@@ -208,12 +213,10 @@ impl CpuEngine {
             Stage::ApplyForces => self.apply_forces(&kick),
             Stage::GridCount => self.grid_count(),
             Stage::GridSums => {}
-            Stage::GridScan => grid_scan::grid_scan(&mut self.cells.count, &mut self.cells.start),
-            Stage::GridScatter => {
-                let ids = self.balls.homes.iter().map(|home| home.id);
-                grid_scatter::grid_scatter(ids, &self.cells.of, &self.cells.start, &mut self.cells.members);
-            }
+            Stage::GridScan => self.cells.scan(),
+            Stage::GridScatter => self.cells.scatter(&self.balls.homes, &mut self.calm),
             Stage::GridReorder => self.grid_reorder(),
+            Stage::FindAwake => self.find_awake(),
             Stage::ListContacts => self.list_contacts(),
             Stage::WakeUp => self.wake_up(),
             Stage::FindGround => self.find_ground(),
@@ -232,38 +235,55 @@ impl CpuEngine {
     }
 
     fn apply_forces(&mut self, kick: &Kick) {
-        let (level, params, forces) = (self.level, self.course.params(), (kick, &self.pointer));
         let held = self.held_slot();
-        let shares = self.balls.bodies.par_chunks_mut(SHARE).zip(self.balls.wake.par_chunks_mut(SHARE)).enumerate();
-        shares.for_each(|(share, (bodies, wake))| {
+        held.into_iter().for_each(|slot| self.calm.disturb(slot));
+        let (level, params, forces) = (self.level, self.course.params(), (kick, &self.pointer));
+        let shares = self.balls.bodies.par_chunks_mut(SHARE).zip(self.balls.wake.par_chunks_mut(SHARE));
+        let busy = shares.zip(self.calm.shares()).enumerate().filter(|(_, (_, steps))| is_busy(steps));
+        busy.for_each(|(share, ((bodies, wake), _))| {
             let held = held.and_then(|slot| slot.checked_sub(share * SHARE));
             apply_forces_to(level, params, forces, Roused { held, wake }, bodies);
         });
     }
 
     fn grid_count(&mut self) {
-        let params = self.course.params();
-        let shares = self.balls.bodies.par_chunks(SHARE).zip(self.cells.of.par_chunks_mut(SHARE)).enumerate();
-        shares.for_each(|(share, (bodies, of))| cells_of(self.level, params, bodies, (share * SHARE) as u32, of));
-        for [cell, place] in &mut self.cells.of {
-            let count = &mut self.cells.count[*cell as usize];
-            *place = *count;
-            *count += 1;
-        }
+        let balls = (self.balls.bodies.as_slice(), self.balls.homes.as_slice());
+        self.cells.count(self.level, self.course.params(), balls, &self.calm);
     }
 
     fn grid_reorder(&mut self) {
-        for cell in self.cells.start.windows(2) {
-            grid_reorder::sort_cell(&mut self.cells.members[cell[0] as usize..cell[1] as usize]);
-        }
-        let (params, bodies) = (self.course.params(), &self.balls.bodies);
-        let members = self.cells.members.par_chunks(SHARE).enumerate();
+        let (params, bodies, stay) = (self.course.params(), &self.balls.bodies, self.cells.stay());
+        let members = self.cells.members.par_chunks(SHARE).zip(self.calm.shares()).enumerate();
         let slots = self.balls.bodies_out.par_chunks_mut(SHARE).zip(self.balls.homes.par_chunks_mut(SHARE));
-        slots.zip(members).for_each(|((out, homes_out), (share, members))| {
-            out.iter_mut().zip(members).for_each(|(body, &[_, slot])| *body = bodies[slot as usize]);
-            homes(self.level, params, out, members, ((share * SHARE) as u32, homes_out));
+        let busy = slots.zip(members).filter(|(_, (_, (_, steps)))| is_busy(steps));
+        busy.for_each(|((out, homes_out), (share, (members, _)))| {
+            let first = share * SHARE;
+            if stay {
+                homes(self.level, params, &bodies[first..first + out.len()], members, (first as u32, homes_out));
+            } else {
+                out.iter_mut().zip(members).for_each(|(body, &[_, slot])| *body = bodies[slot as usize]);
+                homes(self.level, params, out, members, (first as u32, homes_out));
+            }
         });
-        self.balls.swap();
+        if !stay {
+            self.balls.swap();
+        }
+    }
+
+    fn find_awake(&mut self) {
+        let balls = &mut self.balls;
+        let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
+        let bodies = balls.bodies.par_chunks(SHARE).zip(balls.bodies_out.par_chunks_mut(SHARE));
+        let shares = bodies.zip(of_balls).zip(self.calm.shares_mut());
+        shares.for_each(|(((bodies, bodies_out), (nearby, supporter)), steps)| {
+            let was_busy = is_busy(steps);
+            *steps = after_step(*steps, !was_busy || all_sleep(bodies));
+            if was_busy && !is_busy(steps) {
+                bodies_out.copy_from_slice(bodies);
+                nearby.fill(Nearby::default());
+                supporter.fill(GROUND);
+            }
+        });
     }
 
     fn list_contacts(&mut self) {
@@ -274,13 +294,14 @@ impl CpuEngine {
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
         };
+        // Whoever sleeps stands on the ground.
+        balls.is_ground_found = !self.calm.shares().iter().any(is_busy);
         let level = self.level;
         let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
         let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
-        balls.awake.resize(around.bodies.len().div_ceil(SHARE), true);
-        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(&mut balls.awake)).enumerate();
-        shares.for_each(|(share, ((candidates, (nearby, supporter)), (bodies, awake)))| {
-            *awake = around.bodies[share * SHARE..][..bodies.len()].iter().any(|body| !body.is_asleep());
+        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(self.calm.shares())).enumerate();
+        let busy = shares.filter(|(_, (_, (_, steps)))| is_busy(steps));
+        busy.for_each(|(share, ((candidates, (nearby, supporter)), (bodies, _)))| {
             lists_of_contacts(level, &around, share * SHARE, Lists { candidates, nearby, supporter, bodies });
         });
         balls.swap();
@@ -288,29 +309,39 @@ impl CpuEngine {
 
     fn wake_up(&mut self) {
         let view = self.view(0.0);
-        let slots = (0..self.balls.bodies.len()).into_par_iter().with_min_len(SHARE);
-        let woken: Vec<usize> = slots.flat_map_iter(|i| wake_up::wake_up(&view, i)).collect();
-        woken.into_iter().for_each(|slot| self.balls.wake[slot] = 1);
+        let busy = self.calm.shares().par_iter().enumerate().filter(|(_, steps)| is_busy(steps));
+        let slots = |share: usize| share * SHARE..self.balls.bodies.len().min((share + 1) * SHARE);
+        let woken: Vec<usize> =
+            busy.flat_map_iter(|(share, _)| slots(share).flat_map(|i| wake_up::wake_up(&view, i))).collect();
+        for slot in woken {
+            self.balls.wake[slot] = 1;
+            self.calm.disturb(slot);
+        }
     }
 
     fn find_ground(&mut self) {
         let balls = &mut self.balls;
         // Once all is found, another round finds the same.
-        if balls.supporter.iter().all(|&supporter| supporter >= GROUND) {
+        if balls.is_ground_found {
             return;
         }
         let supporters = &balls.supporter;
-        let found = balls.supporter_out.par_iter_mut().zip(supporters).with_min_len(SHARE);
-        found.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
+        let shares = balls.supporter_out.par_chunks_mut(SHARE).zip(supporters.par_chunks(SHARE));
+        let found = shares.map(|(found, known)| {
+            let balls = found.iter_mut().zip(known);
+            balls.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
+            found.iter().all(|&supporter| supporter >= GROUND)
+        });
+        balls.is_ground_found = found.reduce(|| true, |one, other| one && other);
         std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
     }
 
     fn contact_pass(&mut self, kick: &Kick) {
         let mut out = std::mem::take(&mut self.balls.bodies_out);
         let (view, pointer) = (self.view(kick.elapsed_s), &self.pointer);
-        // A share of sleepers stays as it is.
-        let shares = out.par_chunks_mut(SHARE).zip(&self.balls.awake).enumerate().filter(|(_, (_, awake))| **awake);
-        shares.for_each(|(share, (out, _))| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
+        let busy =
+            out.par_chunks_mut(SHARE).zip(self.calm.shares()).enumerate().filter(|(_, (_, steps))| is_busy(steps));
+        busy.for_each(|(share, (out, _))| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
         self.balls.swap();
     }
@@ -318,8 +349,12 @@ impl CpuEngine {
     fn sweep(&mut self) {
         let (params, cell_start) = (self.course.params(), &self.cells.start);
         let (balls, pieces) = self.balls.bodies.split_at_mut(params.balls as usize);
-        let balls = balls.par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
-        balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
+        let shares = balls.par_chunks_mut(SHARE).zip(self.balls.homes.par_chunks(SHARE)).zip(self.calm.shares());
+        let busy = shares.filter(|(_, steps)| is_busy(steps));
+        busy.for_each(|((balls, homes), _)| {
+            let balls = balls.iter_mut().zip(homes);
+            balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));
+        });
     }
 
     fn weigh(&mut self) {
@@ -373,7 +408,7 @@ impl Engine for CpuEngine {
     }
 
     fn step(&mut self, count: u32, step_s: f32) -> Result<()> {
-        if !self.course.takes_steps_of(step_s)? {
+        if !self.takes_steps_of(step_s)? {
             return Ok(());
         }
         for _ in 0..count {
@@ -385,7 +420,7 @@ impl Engine for CpuEngine {
 
     fn time_step(&mut self, step_s: f32) -> Result<StageTimes> {
         let mut times = StageTimes::default();
-        if !self.course.takes_steps_of(step_s)? {
+        if !self.takes_steps_of(step_s)? {
             return Ok(times);
         }
         for turn in self.course.turns() {
@@ -424,6 +459,7 @@ impl Engine for CpuEngine {
             *self = Self { pointer, held, steps, level, ..anew };
         }
         self.balls.wake.fill(1);
+        self.calm.disturb_all();
         Ok(())
     }
 

@@ -7,6 +7,7 @@ pub(crate) mod carry_grips;
 pub(crate) mod carry_spins;
 pub(crate) mod contact;
 pub(crate) mod contact_pass;
+pub(crate) mod find_awake;
 pub(crate) mod find_ground;
 pub(crate) mod follow;
 pub(crate) mod friction_pass;
@@ -108,7 +109,8 @@ pub(crate) enum Buffer {
     /// For each slot, 1 if a sleeper in it wakes as the next step begins, else 0.
     Wake,
     /// Where balls sleep: a dispatch of as many workgroups as there are blocks of [`WORKGROUP`] slots with a ball awake
-    /// (three words), that number, and the blocks.
+    /// (three words), that number, and then by turns one of those blocks and, for each block in its order, 1 if it is one
+    /// of them, else 0.
     AwakeBlocks,
     /// For each id, the stamp under which the ball was last erased: see [`brush`].
     Stamps,
@@ -190,6 +192,8 @@ stages! {
     GridScatter = grid_scatter,
     /// Records into cell order, by id inside a cell.
     GridReorder = grid_reorder,
+    /// Which balls are awake.
+    FindAwake = find_awake,
     /// The balls that each ball may meet in the step, and how crowded it is.
     ListContacts = list_contacts,
     /// Which sleepers wake as the next step begins.
@@ -224,13 +228,14 @@ impl Stage {
     pub(crate) fn extent(self) -> Extent {
         match self {
             Self::GridSums | Self::GridScan => Extent::Blocks,
-            Self::ContactPass => Extent::Awake,
+            Self::ListContacts | Self::WakeUp | Self::FindGround | Self::ContactPass => Extent::Awake,
             _ => Extent::Balls,
         }
     }
 
     /// Shared WGSL that the stage's shader calls.
     fn includes(self) -> &'static [&'static str] {
+        const AWAKE: &str = include_str!("../shaders/awake.wgsl");
         const SCAN: &str = include_str!("../shaders/scan.wgsl");
         const FORCES: &str = include_str!("../shaders/forces.wgsl");
         const CELLS: &str = include_str!("../shaders/cells.wgsl");
@@ -248,14 +253,15 @@ impl Stage {
             Self::GridCount | Self::GridReorder | Self::Sweep => &[CELLS],
             Self::GridSums | Self::GridScan => &[SCAN],
             Self::Follow => &[ACTOR],
-            Self::GridScatter | Self::FindGround | Self::NoteSlots | Self::Pick => &[],
+            Self::GridScatter | Self::FindAwake | Self::NoteSlots | Self::Pick => &[],
+            Self::FindGround => &[AWAKE],
             Self::Brush => &[REST],
-            Self::WakeUp => &[CELLS, WALK, GEOMETRY],
-            Self::ListContacts => &[CELLS, WALK, GEOMETRY, SPLIT],
+            Self::WakeUp => &[AWAKE, CELLS, WALK, GEOMETRY],
+            Self::ListContacts => &[AWAKE, CELLS, WALK, GEOMETRY, SPLIT],
             Self::CarrySpins => &[CELLS, ORIGIN],
             Self::CarryGrips => &[CELLS, ORIGIN, GEOMETRY, GRIP],
             Self::FrictionPass => &[GEOMETRY, CONTACT, GRIP],
-            Self::ContactPass => &[FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
+            Self::ContactPass => &[AWAKE, FORCES, CELLS, WALK, GEOMETRY, SPLIT, CONTACT],
             Self::Measure | Self::Weigh => &[CELLS, WALK, GEOMETRY, CONTACT],
         }
     }

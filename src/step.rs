@@ -1,8 +1,8 @@
 //! The step: its stages in order, stated once. Both engines run this list.
 //!
 //! A later stage reads only what an earlier one wrote: where actors are sent (where there are any), then forces, then
-//! the grid (count, prefix sum, scatter, reorder), then who may meet whom, who wakes (where balls sleep), what balls
-//! remember of contacts that rub and, under gravity, who stands on the ground; then the contact passes, each behind one
+//! the grid (count, prefix sum, scatter, reorder), then who is awake (where balls sleep), who may meet whom, who wakes
+//! (where balls sleep), what balls remember of contacts that rub and, under gravity, who stands on the ground; then the contact passes, each behind one
 //! of friction where something rubs; then, where there are segments, the sweep, and where balls carry others, these.
 
 use crate::Stage;
@@ -27,26 +27,26 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes. Where balls sleep, some are woken before them, and with relief,
-/// the ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one
+/// The turns of one step of `passes` contact passes. Where balls sleep, those awake are found and
+/// some are woken before them, and with relief, the ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one
 /// is put back after them. Actors are steered before all, and those that are carried follow after all.
 pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
-    const BEFORE_PASSES: [Stage; 7] = [
+    const IN_ORDER: [Stage; 6] = [
         Stage::ApplyForces,
         Stage::GridCount,
         Stage::GridSums,
         Stage::GridScan,
         Stage::GridScatter,
         Stage::GridReorder,
-        Stage::ListContacts,
     ];
     let steer = traits.acts.then_some(Stage::Steer);
-    let wake_up = sleeps.then_some(Stage::WakeUp);
+    let [find_awake, wake_up] = [Stage::FindAwake, Stage::WakeUp].map(|stage| sleeps.then_some(stage));
+    let lists = find_awake.into_iter().chain([Stage::ListContacts]).chain(wake_up);
     let spins = traits.rolls.then_some(Stage::CarrySpins);
     let grips = traits.rubs.then_some(Stage::CarryGrips);
     let rounds = if relieves { find_ground::ROUNDS } else { 0 };
     let ground = std::iter::repeat_n(Stage::FindGround, rounds);
-    let before = steer.into_iter().chain(BEFORE_PASSES).chain(wake_up).chain(spins).chain(grips).chain(ground);
+    let before = steer.into_iter().chain(IN_ORDER).chain(lists).chain(spins).chain(grips).chain(ground);
     let substep = move |substeps| {
         let friction = traits.rubs.then_some(Turn { substeps, ..Turn::of(Stage::FrictionPass) });
         let pass = Turn { stage: Stage::ContactPass, substeps, is_last: substeps + 1 == passes };

@@ -8,7 +8,7 @@ use super::*;
 use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::{Nearby, listed_at};
-use crate::stage::{Buffer, NONE, SLOTS};
+use crate::stage::{Buffer, NONE, SLOTS, WORKGROUP};
 use crate::step::{Turn, turns};
 use crate::{Actor, Body, Brush, Character, Edit, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
 
@@ -331,6 +331,32 @@ fn strokes_of_the_brush_are_the_same_and_a_wider_one_is_not() {
         bench.gpu.edit(&Edit::Repel(Brush { radius: 121.0, ..brush })).unwrap();
         assert_eq!(bench.differing_balls(), ["bodies"]);
     }
+}
+
+#[test]
+fn the_blocks_that_are_awake_are_those_with_a_ball_awake() {
+    let Some(gpu) = gpu() else { return };
+    let (world, settings) = pile();
+    let settings = Settings { sleep_after_s: 0.05, sleep_speed_px_s: 60.0, ..settings };
+    let mut bench = Bench::new(&gpu, &world, &settings, 400);
+    // Who is held is awake.
+    let place = bench.cpu.world().unwrap().bodies[500].position;
+    bench.cpu.press(place, 1.0);
+    bench.gpu.press(place, 1.0);
+    for turn in bench.turns(settings.passes) {
+        assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+    }
+    let slots = bench.cpu.slots();
+    let blocks = slots.bodies.chunks(WORKGROUP as usize);
+    let is_awake: Vec<bool> = blocks.map(|block| block.iter().any(|body| !body.is_asleep())).collect();
+    let words = bench.gpu.words(Buffer::AwakeBlocks, 4 + 2 * is_awake.len());
+    let mut listed: Vec<usize> = words[4..].iter().step_by(2).map(|&block| block as usize).collect();
+    listed.truncate(words[3] as usize);
+    listed.sort_unstable();
+    let awake: Vec<usize> = (0..is_awake.len()).filter(|&block| is_awake[block]).collect();
+    assert_eq!(listed, awake);
+    assert_eq!(words[..3], [awake.len() as u32, 1, 1], "the dispatch");
+    assert!(!awake.is_empty() && awake.len() < is_awake.len(), "{} of {} blocks", awake.len(), is_awake.len());
 }
 
 #[test]

@@ -9,6 +9,8 @@ use crate::stage::{follow, note_slots, steer};
 
 impl CpuEngine {
     pub(super) fn steer_actors(&mut self) {
+        // A sleeper that is sent somewhere wakes.
+        self.calm.disturb_all();
         let (steering, balls) = (self.course.steering(), self.course.params().balls as usize);
         let (actors, orders) = (&self.balls.actors, &self.balls.orders);
         let slots = self.balls.bodies[..balls].par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);

@@ -1,6 +1,8 @@
 //! Edits of a running world: the same as on a GPU, in the slots as they lie.
 
 use super::CpuEngine;
+use super::calm::Calm;
+use super::cells::Cells;
 use crate::course::{Change, Tail};
 use crate::params::Stroke;
 use crate::stage::friction_pass::GRIPS;
@@ -27,6 +29,7 @@ impl CpuEngine {
     }
 
     pub(super) fn brush(&mut self) {
+        self.calm.disturb_all();
         let balls = &mut self.balls;
         let slots = balls.bodies.iter_mut().zip(&balls.homes).zip(&mut balls.wake).enumerate();
         for (slot, ((body, home), wake)) in slots.take(self.course.params().balls as usize) {
@@ -66,11 +69,8 @@ impl CpuEngine {
         if wakes {
             balls.wake.fill(1);
         }
-        self.cells.of.resize(count, [0; 2]);
-        self.cells.members.resize(count, [0; 2]);
-        let cells = course.params().cells as usize + 1;
-        self.cells.count = vec![0; cells];
-        self.cells.start = vec![0; cells];
+        self.cells = Cells::new(count, course.params().cells);
+        self.calm = Calm::none(count);
         balls.actors.extend(slotted.actors);
         balls.slot_of.resize(balls.actors.len(), 0);
         balls.orders = course.orders();

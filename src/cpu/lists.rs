@@ -31,5 +31,7 @@ impl CpuEngine {
     pub(crate) fn list(&mut self) {
         let lists = |turn: &Turn| (Stage::GridCount..=Stage::ListContacts).contains(&turn.stage);
         self.course.turns().filter(lists).for_each(|turn| self.run(turn));
+        // What has not been stepped has not slept through a step.
+        self.calm.disturb_all();
     }
 }

@@ -122,3 +122,59 @@ fn a_run_has_the_same_bits_on_every_instruction_set() {
     }
     assert_ne!(run(Level::new(), 1e-3), best, "a ball that stands elsewhere shows");
 }
+
+/// An engine that does all anew in each step, as if it knew nothing of the step before.
+fn step_forgetfully(engine: &mut CpuEngine, step_s: f32) {
+    engine.calm.disturb_all();
+    engine.cells = Cells::new(engine.balls.bodies.len(), engine.course.params().cells);
+    engine.step(1, step_s).unwrap();
+}
+
+#[test]
+fn what_is_passed_over_and_mended_is_as_if_all_were_done_anew() {
+    let scene = Scene::named("pile").unwrap();
+    let mut world = scene.build(&Overrides { balls: Some(4_000), seed: None }).unwrap();
+    world.materials[0].friction = 0.3;
+    let settings = Settings { rotation: true, sleep_after_s: 0.1, sleep_speed_px_s: 20.0, ..scene.settings() };
+    let step_s = settings.step_s();
+    let mut engine = CpuEngine::new(world, settings.clone()).unwrap();
+    engine.step(600, step_s).unwrap();
+    let mut start = engine.world().unwrap();
+    let thrown = start.bodies.iter_mut().step_by(200);
+    thrown.for_each(|body| (body.asleep, body.velocity) = (false, Vec2::new(300.0, -900.0)));
+    let [mut knowing, mut forgetful] = [(); 2].map(|()| CpuEngine::new(start.clone(), settings.clone()).unwrap());
+    let (mut calm, mut mended) = (0, 0);
+    for step in 0..300 {
+        for engine in [&mut knowing, &mut forgetful] {
+            match step {
+                100 => engine.edit(&Edit::Add(vec![Body::ball(Vec2::new(500.0, 20.0), 9.0)])).unwrap(),
+                150 => {
+                    let place = engine.world().unwrap().bodies[777].position;
+                    engine.press(place, 1.0);
+                }
+                180 => engine.release(),
+                200 => engine.edit(&Edit::EraseIds(900..940)).unwrap(),
+                _ => {}
+            }
+        }
+        knowing.step(1, step_s).unwrap();
+        step_forgetfully(&mut forgetful, step_s);
+        assert_eq!(
+            bytemuck::cast_slice::<_, u32>(&knowing.balls.bodies),
+            bytemuck::cast_slice::<_, u32>(&forgetful.balls.bodies),
+            "step {step}"
+        );
+        calm += knowing.calm.shares().iter().filter(|steps| !calm::is_unsettled(steps)).count();
+        mended += usize::from(knowing.cells.is_mended());
+    }
+    assert_eq!(knowing.balls.grips, forgetful.balls.grips);
+    assert!(calm > 300 && mended > 30, "{calm} shares were passed over, {mended} orders mended: that tests nothing");
+    // A sleeper that is moved behind the back of one of them shows: that one does not look at it.
+    let sleeper = (0..8).find(|&share| !calm::is_unsettled(&knowing.calm.shares()[share])).unwrap() * SHARE + 100;
+    for engine in [&mut knowing, &mut forgetful] {
+        engine.balls.bodies[sleeper].x += 300.0;
+    }
+    knowing.step(1, step_s).unwrap();
+    step_forgetfully(&mut forgetful, step_s);
+    assert_ne!(knowing.cells.members, forgetful.cells.members);
+}

@@ -324,7 +324,7 @@ fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
     let storage = |label: &str, bytes: u64| storage(gpu, label, bytes);
     let uniform = |label: &str, bytes: u64| uniform(gpu, label, bytes);
     let if_acts = |bytes: usize| if room.acts { balls * bytes as u64 } else { 0 };
-    let awake_bytes = 4 * (4 + balls.div_ceil(u64::from(WORKGROUP)));
+    let awake_bytes = 4 * (4 + 2 * balls.div_ceil(u64::from(WORKGROUP)));
     HashMap::from([
         (Buffer::Params, uniform("params", Params::min_size().get())),
         (Buffer::Pointer, uniform("pointer", Pointer::min_size().get())),
@@ -339,7 +339,14 @@ fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
         (Buffer::Held, storage("held", 8)),
         (Buffer::Wake, storage("wake", balls * 4)),
         (Buffer::Stamps, storage("stamps", balls * 4)),
-        (Buffer::AwakeBlocks, gpu.buffer("awake_blocks", awake_bytes, BufferUsages::STORAGE | BufferUsages::INDIRECT)),
+        (
+            Buffer::AwakeBlocks,
+            gpu.buffer(
+                "awake_blocks",
+                awake_bytes,
+                BufferUsages::STORAGE | BufferUsages::INDIRECT | BufferUsages::COPY_SRC,
+            ),
+        ),
         (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
         (Buffer::Load, storage("load", balls * 4)),
         (Buffer::Steering, uniform("steering", Steering::min_size().get())),

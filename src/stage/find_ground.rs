@@ -8,8 +8,12 @@
 
 use super::{Access, Bindings, Buffer};
 
-pub(crate) const BINDINGS: Bindings =
-    &[(Buffer::Params, Access::Uniform), (Buffer::Supporter, Access::Read), (Buffer::SupporterOut, Access::Write)];
+pub(crate) const BINDINGS: Bindings = &[
+    (Buffer::Params, Access::Uniform),
+    (Buffer::Supporter, Access::Read),
+    (Buffer::SupporterOut, Access::Write),
+    (Buffer::AwakeBlocks, Access::Read),
+];
 
 /// The supporter of a ball that stands on a surface or an immovable ball.
 pub(crate) const GROUND: u32 = u32::MAX - 1;

@@ -21,6 +21,22 @@ pub(crate) fn grid_scan(count: &mut [u32], start: &mut [u32]) {
     }
 }
 
+/// The same where few balls have left their cells: `start` from that of the step before, from the slots that they left,
+/// ascending, and from the cells that they are in now, ascending.
+pub(crate) fn mend(before: &[u32], departures: &[u32], arrivals: impl Iterator<Item = u32>, start: &mut [u32]) {
+    let (mut departures, mut arrivals) = (departures.iter().copied().peekable(), arrivals.peekable());
+    let mut shift = 0u32;
+    for (cell, (start, &before)) in start.iter_mut().zip(before).enumerate() {
+        while departures.next_if(|&slot| slot < before).is_some() {
+            shift = shift.wrapping_sub(1);
+        }
+        while arrivals.next_if(|&into| (into as usize) < cell).is_some() {
+            shift = shift.wrapping_add(1);
+        }
+        *start = before.wrapping_add(shift);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

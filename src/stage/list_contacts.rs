@@ -37,6 +37,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Candidates, Access::Write),
     (Buffer::Nearby, Access::Write),
     (Buffer::Supporter, Access::Write),
+    (Buffer::AwakeBlocks, Access::Read),
 ];
 
 /// Balls in cell order with the grid that they lie in.

@@ -1,10 +1,9 @@
-//! `wake_up`: which sleepers wake as the next step begins, and which blocks of slots are awake now. Runs only where
-//! balls may sleep.
+//! `wake_up`: which sleepers wake as the next step begins. Runs only where balls may sleep.
 //!
 //! A ball whose steps have all ended slower than the sleep speed for as long as the settings ask sleeps: `apply_forces`
 //! counts its quiet steps (in [`crate::Record::flags`]) and stops it. From then on its record carries the inverse mass
 //! −w and the split 0. To whoever meets it, it is an immovable ball and ground to stand on, and no stage has to know
-//! more of it: nothing walks the grid for it, and a pass leaves it alone, both buffers of records holding it already.
+//! more of it: nothing walks the grid for it, and a pass leaves it alone (see `find_awake`).
 //!
 //! A ball that ended the step before faster than the wake speed, or that the pointer holds, wakes every sleeper among
 //! its candidates. In a world with sleep reaches look two steps ahead instead of one, so that a sleeper is awake when
@@ -12,9 +11,6 @@
 //! the sleep speed, wakes those above it that it does not touch any more, so that nothing stays hanging in the air. A
 //! word for each slot says who wakes, until `apply_forces` of the next step makes it a ball again. A ball that lies on
 //! sleepers without moving wakes nobody, or nothing would fall asleep but all at once.
-//!
-//! A GPU is told to run the passes only on the workgroups' blocks in which some ball is awake: those that are gather in
-//! a list, in whatever order; the CPU passes over sixteen sleepers at a time.
 
 use super::contact::direction;
 use super::contact_pass::View;
@@ -32,7 +28,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Candidates, Access::Read),
     (Buffer::Nearby, Access::Read),
     (Buffer::Wake, Access::Write),
-    (Buffer::AwakeBlocks, Access::Write),
+    (Buffer::AwakeBlocks, Access::Read),
 ];
 
 /// The slots of the sleepers that the ball in slot `i` wakes.
