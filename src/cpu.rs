@@ -76,8 +76,8 @@ struct Balls {
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
-    /// Whether `supporter` names no ball any more.
-    is_ground_found: bool,
+    /// From each ball to where it stands.
+    hops: Vec<u32>,
     /// 1 for a sleeper that wakes as the next step begins.
     wake: Vec<u32>,
     grips: Vec<Grip>,
@@ -119,7 +119,7 @@ impl CpuEngine {
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
-                is_ground_found: false,
+                hops: Vec::new(),
                 wake: vec![0; count],
                 grips_out: grips.clone(),
                 grips,
@@ -294,8 +294,6 @@ impl CpuEngine {
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
         };
-        // Whoever sleeps stands on the ground.
-        balls.is_ground_found = !self.calm.shares().iter().any(is_busy);
         let level = self.level;
         let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
         let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
@@ -320,19 +318,15 @@ impl CpuEngine {
     }
 
     fn find_ground(&mut self) {
-        let balls = &mut self.balls;
-        // Once all is found, another round finds the same.
-        if balls.is_ground_found {
+        // Whoever sleeps stands on the ground.
+        if !self.calm.shares().iter().any(is_busy) {
             return;
         }
-        let supporters = &balls.supporter;
-        let shares = balls.supporter_out.par_chunks_mut(SHARE).zip(supporters.par_chunks(SHARE));
-        let found = shares.map(|(found, known)| {
-            let balls = found.iter_mut().zip(known);
-            balls.for_each(|(found, &supporter)| *found = find_ground::find_ground(supporters, supporter));
-            found.iter().all(|&supporter| supporter >= GROUND)
-        });
-        balls.is_ground_found = found.reduce(|| true, |one, other| one && other);
+        let (params, balls) = (self.course.params(), &mut self.balls);
+        balls.hops.resize(balls.supporter.len(), 0);
+        // Rows of cells go down the y axis, and slots along them.
+        let from_last = params.down_x + params.down_y > 0.0;
+        find_ground::find_ground(&balls.supporter, &mut balls.supporter_out, &mut balls.hops, from_last);
         std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
     }
 

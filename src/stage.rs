@@ -233,6 +233,11 @@ impl Stage {
         }
     }
 
+    /// Dispatches of one turn, each over what the one before has written.
+    pub(crate) fn rounds(self) -> usize {
+        if self == Self::FindGround { find_ground::ROUNDS } else { 1 }
+    }
+
     /// Shared WGSL that the stage's shader calls.
     fn includes(self) -> &'static [&'static str] {
         const AWAKE: &str = include_str!("../shaders/awake.wgsl");

@@ -7,7 +7,6 @@
 
 use crate::Stage;
 use crate::params::Traits;
-use crate::stage::find_ground;
 
 /// A stage of a step, and how far the step has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +43,7 @@ pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -
     let lists = find_awake.into_iter().chain([Stage::ListContacts]).chain(wake_up);
     let spins = traits.rolls.then_some(Stage::CarrySpins);
     let grips = traits.rubs.then_some(Stage::CarryGrips);
-    let rounds = if relieves { find_ground::ROUNDS } else { 0 };
-    let ground = std::iter::repeat_n(Stage::FindGround, rounds);
+    let ground = relieves.then_some(Stage::FindGround);
     let before = steer.into_iter().chain(IN_ORDER).chain(lists).chain(spins).chain(grips).chain(ground);
     let substep = move |substeps| {
         let friction = traits.rubs.then_some(Turn { substeps, ..Turn::of(Stage::FrictionPass) });
@@ -68,7 +66,7 @@ mod tests {
         let rolls = Traits { rolls: true, ..rubs };
         for (relieves, traits, more) in [
             (false, Traits::default(), 0),
-            (true, Traits::default(), find_ground::ROUNDS),
+            (true, Traits::default(), 1),
             (false, rubs, 1 + 8),
             (false, rolls, 2 + 8),
             (false, Traits { acts: true, ..Traits::default() }, 1),

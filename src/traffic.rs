@@ -53,7 +53,7 @@ impl Traffic {
             Access::Seldom => 0.0,
             _ => self.bytes(buffer),
         });
-        turns as f64 * bytes.sum::<f64>()
+        (turns * stage.rounds()) as f64 * bytes.sum::<f64>()
     }
 
     fn bytes(&self, buffer: Buffer) -> f64 {

@@ -242,16 +242,18 @@ impl GpuEngine {
 
     fn dispatch(&mut self, pass: &mut ComputePass, turn: Turn) {
         pass.set_pipeline(&self.pipelines.of(turn.stage).compute);
-        let (group, offset) = self.buffers.group(turn);
-        pass.set_bind_group(0, group, offset.as_slice());
-        match turn.stage.extent() {
-            Extent::Awake if self.course.sleeps() => {
-                pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
+        for _ in 0..turn.stage.rounds() {
+            let (group, offset) = self.buffers.group(turn);
+            pass.set_bind_group(0, group, offset.as_slice());
+            match turn.stage.extent() {
+                Extent::Awake if self.course.sleeps() => {
+                    pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
+                }
+                Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
+                Extent::Blocks => dispatch_groups(pass, blocks_of(self.course.params().cells)),
             }
-            Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
-            Extent::Blocks => dispatch_groups(pass, blocks_of(self.course.params().cells)),
+            self.buffers.advance(turn.stage);
         }
-        self.buffers.advance(turn.stage);
     }
 
     /// Runs one stage by itself.
