@@ -17,7 +17,7 @@ use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::find_awake::all_sleep;
 use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::Grip;
-use crate::stage::grid_reorder::lanes::homes;
+use crate::stage::grid_reorder::lanes::{Homes, Places, homes};
 use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
 use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
@@ -72,6 +72,7 @@ struct Balls {
     bodies: Vec<Record>,
     bodies_out: Vec<Record>,
     homes: Vec<Home>,
+    places: Places,
     candidates: Vec<u32>,
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
@@ -115,6 +116,7 @@ impl CpuEngine {
                 bodies_out: bodies.clone(),
                 bodies,
                 homes,
+                places: Places::new(count),
                 candidates: vec![0; listed_words(count)],
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
@@ -254,15 +256,17 @@ impl CpuEngine {
     fn grid_reorder(&mut self) {
         let (params, bodies, stay) = (self.course.params(), &self.balls.bodies, self.cells.stay());
         let members = self.cells.members.par_chunks(SHARE).zip(self.calm.shares()).enumerate();
-        let slots = self.balls.bodies_out.par_chunks_mut(SHARE).zip(self.balls.homes.par_chunks_mut(SHARE));
+        let homes_out = self.balls.homes.par_chunks_mut(SHARE).zip(self.balls.places.shares_mut(SHARE));
+        let slots = self.balls.bodies_out.par_chunks_mut(SHARE).zip(homes_out);
         let busy = slots.zip(members).filter(|(_, (_, (_, steps)))| is_busy(steps));
-        busy.for_each(|((out, homes_out), (share, (members, _)))| {
+        busy.for_each(|((out, (homes_out, places)), (share, (members, _)))| {
             let first = share * SHARE;
+            let homes_out = Homes { first: first as u32, homes: homes_out, places };
             if stay {
-                homes(self.level, params, &bodies[first..first + out.len()], members, (first as u32, homes_out));
+                homes(self.level, params, &bodies[first..first + out.len()], members, homes_out);
             } else {
                 out.iter_mut().zip(members).for_each(|(body, &[_, slot])| *body = bodies[slot as usize]);
-                homes(self.level, params, out, members, (first as u32, homes_out));
+                homes(self.level, params, out, members, homes_out);
             }
         });
         if !stay {
@@ -294,13 +298,13 @@ impl CpuEngine {
             bodies: &balls.bodies,
             cell_start: &self.cells.start,
         };
-        let level = self.level;
+        let (level, places) = (self.level, &balls.places);
         let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
         let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
         let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(self.calm.shares())).enumerate();
         let busy = shares.filter(|(_, (_, (_, steps)))| is_busy(steps));
         busy.for_each(|(share, ((candidates, (nearby, supporter)), (bodies, _)))| {
-            lists_of_contacts(level, &around, share * SHARE, Lists { candidates, nearby, supporter, bodies });
+            lists_of_contacts(level, (&around, places), share * SHARE, Lists { candidates, nearby, supporter, bodies });
         });
         balls.swap();
     }

@@ -6,6 +6,7 @@ use super::cells::Cells;
 use crate::course::{Change, Tail};
 use crate::params::Stroke;
 use crate::stage::friction_pass::GRIPS;
+use crate::stage::grid_reorder::lanes::Places;
 use crate::stage::list_contacts::{Nearby, listed_words};
 use crate::stage::{NONE, brush};
 use crate::step::Turn;
@@ -58,6 +59,7 @@ impl CpuEngine {
         balls.bodies_out.clone_from(&balls.bodies);
         balls.spins_out.clone_from(&balls.spins);
         balls.grips_out.clone_from(&balls.grips);
+        balls.places = Places::new(count);
         // Lists hold slots past their ends, too, and some of those may be there no more.
         balls.candidates = vec![0; listed_words(count)];
         balls.nearby = vec![Nearby::default(); count];

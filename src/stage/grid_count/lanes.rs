@@ -66,10 +66,25 @@ fn cells_of_block<S: Simd>(simd: S, params: &Params, bodies: &[Record]) -> [u32;
 
 #[inline(always)]
 fn cells_in<S: Simd>(exact: Exact<S>, params: &Params, own: &Sixteen<S>, level: &LevelParams) -> u32x16<S> {
-    let (zero, inverse_side) = (exact.all(0.0), exact.all(level.inverse_side));
-    let column = exact.max((own.x - exact.all(params.origin_x)) * inverse_side, zero);
-    let row = exact.max((own.y - exact.all(params.origin_y)) * inverse_side, zero);
-    let column = u32x16::truncate_from(exact.min(column, exact.all(level.last_column)));
-    let row = u32x16::truncate_from(exact.min(row, exact.all(level.last_row)));
+    let (column, row) = (column(exact, params, level, own.x), row(exact, params, level, own.y));
     u32x16::splat(exact.0, level.first) + row * u32x16::splat(exact.0, level.columns) + column
+}
+
+/// As [`super::column`].
+#[inline(always)]
+pub(in crate::stage) fn column<S: Simd>(
+    exact: Exact<S>,
+    params: &Params,
+    level: &LevelParams,
+    x: f32x16<S>,
+) -> u32x16<S> {
+    let column = exact.max((x - exact.all(params.origin_x)) * exact.all(level.inverse_side), exact.all(0.0));
+    u32x16::truncate_from(exact.min(column, exact.all(level.last_column)))
+}
+
+/// As [`super::row`].
+#[inline(always)]
+pub(in crate::stage) fn row<S: Simd>(exact: Exact<S>, params: &Params, level: &LevelParams, y: f32x16<S>) -> u32x16<S> {
+    let row = exact.max((y - exact.all(params.origin_y)) * exact.all(level.inverse_side), exact.all(0.0));
+    u32x16::truncate_from(exact.min(row, exact.all(level.last_row)))
 }

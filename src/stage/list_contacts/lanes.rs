@@ -7,15 +7,15 @@ use std::ops::Range;
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
 use super::{Listed, Nearby, Neighbourhood, list_contacts, listed_at};
-use crate::params::Params;
+use crate::Record;
+use crate::params::{LevelParams, Params};
 use crate::stage::SLOTS;
 use crate::stage::find_ground::{GROUND, NEAR, STEEP};
-use crate::stage::grid_count::lanes::travel;
-use crate::stage::lanes::{Crowds, Directions, Exact, LANES, LISTED, Sixteen, lanes_of, surface_gap, surface_velocity};
-use crate::{Home, Record};
-
-/// Floats of a home.
-const FIELDS: usize = size_of::<Home>() / size_of::<f32>();
+use crate::stage::grid_count::lanes::{column, row, travel};
+use crate::stage::grid_reorder::lanes::Places;
+use crate::stage::lanes::{
+    Crowds, Directions, Exact, LANES, LISTED, Sixteen, lanes_of, lanes_where, surface_gap, surface_velocity,
+};
 
 /// Where the lists of some balls go.
 pub(crate) struct Lists<'a> {
@@ -48,11 +48,16 @@ impl Lists<'_> {
 }
 
 /// Lists the candidates of the balls from slot `first` on.
-pub(crate) fn lists_of_contacts(level: Level, around: &Neighbourhood, first: usize, mut lists: Lists) {
+pub(crate) fn lists_of_contacts(
+    level: Level,
+    (around, places): (&Neighbourhood, &Places),
+    first: usize,
+    mut lists: Lists,
+) {
     let blocks = if around.homes.len() < LANES { 0 } else { lists.bodies.len() / LANES };
     dispatch!(level, simd => {
         for block in 0..blocks {
-            list_block(simd, around, first + block * LANES, lists.block(block));
+            list_block(simd, (around, places), first + block * LANES, lists.block(block));
         }
     });
     for lane in blocks * LANES..lists.bodies.len() {
@@ -61,31 +66,31 @@ pub(crate) fn lists_of_contacts(level: Level, around: &Neighbourhood, first: usi
 }
 
 #[inline(always)]
-fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists: Lists) {
+fn list_block<S: Simd>(simd: S, (around, places): (&Neighbourhood, &Places), first: usize, mut lists: Lists) {
     let Neighbourhood { params, bodies, .. } = *around;
     if !bodies[first..first + LANES].iter().any(Record::is_movable) {
         return (0..LANES).for_each(|lane| lists.list_alone(around, first, lane));
     }
-    // What is found beyond a list falls into the next, which is written after it.
-    let mut found = [0; LISTED + LANES];
+    // What is found beyond a list falls behind it.
+    let mut found = [[0; 2 * LANES]; LANES];
     let (mut counts, mut alone) = ([0; LANES], 0);
-    for (lane, count) in counts.iter_mut().enumerate() {
-        if !bodies[first + lane].is_movable() {
-            alone |= 1 << lane;
-            continue;
-        }
-        let list = &mut found[lane * SLOTS as usize..][..SLOTS as usize + LANES];
-        let candidates = search(simd, around, first + lane, list);
-        // Pieces of segments come last.
-        let last = list[candidates.saturating_sub(1).min(SLOTS as usize)];
-        if candidates > SLOTS as usize || last >= params.balls {
-            alone |= 1 << lane;
-        } else {
-            *count = candidates as u32;
+    let exact = Exact(simd);
+    let movable = lanes_where(simd, |lane| bodies[first + lane].is_movable()).to_bitmask();
+    for level in around.levels() {
+        let cells = CellsOf::sixteen(exact, (params, level), places, first);
+        for lane in lanes_of(movable) {
+            let slots = cells.slots(around.cell_start, level, lane);
+            search(simd, (around, places), first + lane, slots, (&mut found[lane], &mut counts[lane]));
         }
     }
-    transpose(simd, &found[..LISTED], lists.candidates);
-    let exact = Exact(simd);
+    for lane in 0..LANES {
+        // Pieces of segments come last.
+        let last = found[lane][counts[lane].saturating_sub(1).min(SLOTS) as usize];
+        if movable >> lane & 1 == 0 || counts[lane] > SLOTS || (counts[lane] > 0 && last >= params.balls) {
+            (alone, counts[lane]) = (alone | 1 << lane, 0);
+        }
+    }
+    transpose(simd, &found, lists.candidates);
     let mut listing = Listing {
         exact,
         params,
@@ -101,49 +106,80 @@ fn list_block<S: Simd>(simd: S, around: &Neighbourhood, first: usize, mut lists:
     lanes_of(listing.alone.to_bitmask()).for_each(|lane| lists.list_alone(around, first, lane));
 }
 
-/// Finds the candidates of the ball in slot `i`; returns how many there are. Of more than [`SLOTS`], some are lost.
-#[inline(always)]
-fn search<S: Simd>(simd: S, around: &Neighbourhood, i: usize, found: &mut [u32]) -> usize {
-    let mut count = 0;
-    for level in around.levels() {
-        let cells = around.cells(level, &around.homes[i]);
-        for row in cells.rows.clone() {
-            let slots = around.slots(&cells, row);
-            let mut next = slots.start;
-            while next < slots.end {
-                let (at, near) = near_sixteen(simd, around.homes, i, next..slots.end);
-                let all = u32x16::splat(simd, at as u32) + u32x16::from_slice(simd, &COUNTING);
-                let room = count.min(SLOTS as usize);
-                let listed = all.compress(mask32x16::from_bitmask(simd, near));
-                listed.store_slice(&mut found[room..room + LANES]);
-                count += near.count_ones() as usize;
-                next = at + LANES;
-            }
-        }
-    }
-    count
+/// The cells of a level in which the candidates of sixteen balls lie: columns of the first and the last row, and rows.
+struct CellsOf {
+    first: [u32; LANES],
+    last: [u32; LANES],
+    top: [u32; LANES],
+    bottom: [u32; LANES],
 }
 
-/// Sixteen slots, the first of `slots` among them, and a bit for each of them that is in `slots` and a candidate of i.
+impl CellsOf {
+    /// As `Neighbourhood::cells`.
+    #[inline(always)]
+    fn sixteen<S: Simd>(
+        exact: Exact<S>,
+        (params, level): (&Params, &LevelParams),
+        places: &Places,
+        first: usize,
+    ) -> Self {
+        let of = |field: &[f32]| f32x16::from_slice(exact.0, &field[first..first + LANES]);
+        let (x, y, span) = (of(&places.x), of(&places.y), of(&places.reach) + exact.all(level.reach));
+        let start = u32x16::splat(exact.0, level.first);
+        Self {
+            first: (start + column(exact, params, level, x - span)).into(),
+            last: (start + column(exact, params, level, x + span)).into(),
+            top: row(exact, params, level, y - span).into(),
+            bottom: row(exact, params, level, y + span).into(),
+        }
+    }
+
+    /// The slots in each row of the cells of one ball.
+    #[inline(always)]
+    fn slots(&self, cell_start: &[u32], level: &LevelParams, lane: usize) -> impl Iterator<Item = Range<usize>> {
+        let start = |cell: u32| cell_start[cell as usize] as usize;
+        let rows = (self.top[lane]..=self.bottom[lane]).map(|row| row * level.columns);
+        rows.map(move |of_row| start(self.first[lane] + of_row)..start(self.last[lane] + of_row + 1))
+    }
+}
+
+/// Adds those in some slots that are candidates of the ball in slot `i` to what is found and counted; of more than
+/// [`SLOTS`], some are lost.
 #[inline(always)]
-fn near_sixteen<S: Simd>(simd: S, homes: &[Home], i: usize, slots: Range<usize>) -> (usize, u64) {
-    let (exact, home) = (Exact(simd), &homes[i]);
-    let at = slots.start.min(homes.len() - LANES);
-    let wanted = (1 << (slots.end - at).min(LANES)) - (1 << (slots.start - at));
-    let own = if (at..at + LANES).contains(&i) { 1 << (i - at) } else { 0 };
-    let places = Places::from(simd, &homes[at..at + LANES]);
-    let (dx, dy) = (places.x - exact.all(home.x), places.y - exact.all(home.y));
-    let reaches = exact.all(home.reach) + places.reach;
-    let near = (dx * dx + dy * dy).simd_lt(reaches * reaches);
-    (at, near.to_bitmask() & wanted & !own)
+fn search<S: Simd>(
+    simd: S,
+    (around, places): (&Neighbourhood, &Places),
+    i: usize,
+    rows: impl Iterator<Item = Range<usize>>,
+    (found, count): (&mut [u32; 2 * LANES], &mut u32),
+) {
+    let (exact, home) = (Exact(simd), &around.homes[i]);
+    let (x, y, reach) = (exact.all(home.x), exact.all(home.y), exact.all(home.reach));
+    for slots in rows {
+        let mut next = slots.start;
+        while next < slots.end {
+            let at = next.min(around.homes.len() - LANES);
+            let wanted = (1 << (slots.end - at).min(LANES)) - (1 << (next - at));
+            let own = if (at..at + LANES).contains(&i) { 1 << (i - at) } else { 0 };
+            let of = |field: &[f32]| f32x16::from_slice(simd, &field[at..at + LANES]);
+            let (dx, dy, reaches) = (of(&places.x) - x, of(&places.y) - y, reach + of(&places.reach));
+            let near = (dx * dx + dy * dy).simd_lt(reaches * reaches).to_bitmask() & wanted & !own;
+            let all = u32x16::splat(simd, at as u32) + u32x16::from_slice(simd, &COUNTING);
+            let listed = all.compress(mask32x16::from_bitmask(simd, near));
+            let room = (*count).min(SLOTS) as usize;
+            listed.store_slice(&mut found[room..room + LANES]);
+            *count += near.count_ones();
+            next = at + LANES;
+        }
+    }
 }
 
 /// Lists ball by ball to lists slot by slot: four perfect shuffles of 256 words.
 #[inline(always)]
-fn transpose<S: Simd>(simd: S, found: &[u32], lists: &mut [u32]) {
+fn transpose<S: Simd>(simd: S, found: &[[u32; 2 * LANES]; LANES], lists: &mut [u32]) {
     let mut rows = [u32x16::splat(simd, 0); LANES];
-    for (row, words) in rows.iter_mut().zip(found.as_chunks::<LANES>().0) {
-        *row = u32x16::from_slice(simd, words);
+    for (row, words) in rows.iter_mut().zip(found) {
+        *row = u32x16::from_slice(simd, &words[..LANES]);
     }
     for _ in 0..LANES.ilog2() {
         let mut shuffled = rows;
@@ -160,27 +196,6 @@ fn transpose<S: Simd>(simd: S, found: &[u32], lists: &mut [u32]) {
 
 /// The numbers of the lanes.
 const COUNTING: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-
-/// Sixteen homes, field by field.
-struct Places<S: Simd> {
-    x: f32x16<S>,
-    y: f32x16<S>,
-    reach: f32x16<S>,
-}
-
-impl<S: Simd> Places<S> {
-    #[inline(always)]
-    fn from(simd: S, homes: &[Home]) -> Self {
-        let floats: &[f32] = bytemuck::cast_slice(homes);
-        let mut four = [f32x16::splat(simd, 0.0); FIELDS];
-        for (vector, floats) in four.iter_mut().zip(floats.chunks_exact(LANES)) {
-            *vector = f32x16::from_slice(simd, floats);
-        }
-        let [a, b, c, d] = four;
-        let (even, odd) = ([a.unzip_low(b), c.unzip_low(d)], [a.unzip_high(b), c.unzip_high(d)]);
-        Self { x: even[0].unzip_low(even[1]), y: odd[0].unzip_low(odd[1]), reach: even[0].unzip_high(even[1]) }
-    }
-}
 
 /// What the lists of sixteen balls come to.
 struct Listing<'a, S: Simd> {
