@@ -1,6 +1,6 @@
 //! What is done about a surface that gives no frame, and how soon it is asked again.
 //!
-//! A surface is set up anew a few times at once, then made anew now and then. One that gives no frame for [`PATIENCE`] although
+//! A surface is set up anew a few times at once and a few times more after a frame's time, then made anew now and then. One that gives no frame for [`PATIENCE`] although
 //! the window is seen ends the program with a message. A display that takes its time is waited for without end, and
 //! said. Nothing of it is a busy loop.
 
@@ -12,8 +12,12 @@ pub(crate) const TELL: Duration = Duration::from_secs(2);
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is asked in vain, at least, before it is given up: time also passes while a machine is suspended.
 const TRIES: u32 = 10;
-/// How often it is asked again at once: a window that is being resized outdates its surface all the time.
+/// How often it is asked again at once, and until when after a frame's time: a window that is being resized outdates its
+/// surface all the time.
 const AT_ONCE: u32 = 3;
+const BRIEFLY: u32 = 20;
+/// That time.
+const BRIEF: Duration = Duration::from_millis(16);
 /// How soon it is asked again after that.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -126,7 +130,11 @@ impl Recovery {
         if tries > TRIES && now.duration_since(since) >= PATIENCE {
             return (Remedy::Nothing, Then::GiveUp(reason));
         }
-        if tries <= AT_ONCE { (first, Then::Again) } else { (Remedy::Remake, Then::Later(PAUSE)) }
+        match tries {
+            ..=AT_ONCE => (first, Then::Again),
+            ..=BRIEFLY => (first, Then::Later(BRIEF)),
+            _ => (Remedy::Remake, Then::Later(PAUSE)),
+        }
     }
 }
 
@@ -157,7 +165,7 @@ mod tests {
         for asked in [Asked::Outdated, Asked::Lost, Asked::Validation] {
             let (count, ended) = for_s(&mut Recovery::default(), asked, 60.0);
             assert!(matches!(ended, Then::GiveUp(_)), "{asked:?} ended in {ended:?}");
-            assert!((40..50).contains(&count), "{asked:?} was asked {count} times in ten seconds");
+            assert!((50..70).contains(&count), "{asked:?} was asked {count} times in ten seconds");
             let (count, ended) = for_s(&mut Recovery::default(), asked, 9.0);
             assert!(matches!(ended, Then::Later(_)), "{asked:?} was given up after {count} tries");
         }
@@ -182,9 +190,10 @@ mod tests {
     fn a_surface_is_first_set_up_anew_and_then_made_anew() {
         let now = Instant::now();
         let mut recovery = Recovery::default();
-        let remedies: Vec<_> = (0..5).map(|_| recovery.meet(Asked::Outdated, now)).collect();
-        let (set_up, made) = ((Remedy::Configure, Then::Again), (Remedy::Remake, Then::Later(PAUSE)));
-        assert_eq!(remedies, [set_up, set_up, set_up, made, made]);
+        let remedies: Vec<_> = (0..22).map(|_| recovery.meet(Asked::Outdated, now)).collect();
+        assert_eq!(remedies[..3], [(Remedy::Configure, Then::Again); 3]);
+        assert_eq!(remedies[3..20], [(Remedy::Configure, Then::Later(BRIEF)); 17]);
+        assert_eq!(remedies[20..], [(Remedy::Remake, Then::Later(PAUSE)); 2]);
         recovery.meet(Asked::Good, now);
         assert_eq!(recovery.meet(Asked::Lost, now), (Remedy::Remake, Then::Again), "a frame ends the trouble");
     }
