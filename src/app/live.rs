@@ -242,10 +242,11 @@ impl Live {
 
     /// What is to be done before the window closes; a world whose window has `failed` is saved.
     pub(crate) fn close(&mut self, failed: bool) {
-        exit::forget();
         if failed && let Some(saved) = self.sandbox.rescue(Path::new(".")) {
             note(saved);
         }
+        // Until here the state that was kept is saved where the program ends on its way.
+        exit::forget();
         if self.sandbox.tape.is_recording() {
             self.sandbox.trouble = None;
             self.sandbox.end_recording();

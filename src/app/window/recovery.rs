@@ -131,8 +131,8 @@ impl Recovery {
             return (Remedy::Nothing, Then::GiveUp(reason));
         }
         match tries {
-            ..=AT_ONCE => (first, Then::Again),
-            ..=BRIEFLY => (first, Then::Later(BRIEF)),
+            tries if tries <= AT_ONCE => (first, Then::Again),
+            tries if tries <= BRIEFLY => (first, Then::Later(BRIEF)),
             _ => (Remedy::Remake, Then::Later(PAUSE)),
         }
     }
