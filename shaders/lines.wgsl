@@ -74,7 +74,9 @@ fn segment_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) s
 fn segment_fragment(point: SegmentPoint) -> @location(0) vec4<f32> {
     let away = length(point.place);
     let is_corner = any(point.cone != vec2(0.0));
-    let in_cone = dot(point.place, point.cone) >= away * dot(point.cone, point.cone);
+    // A free end's cone is a little less than the half of the plane that lies beside no edge.
+    let spare = LEAST_COSINE * (LEAST_COSINE * away + OVERLAP_PX);
+    let in_cone = dot(point.place, point.cone) >= away * dot(point.cone, point.cone) - spare;
     let beside = abs(point.place.x) <= point.half_extent.x + OVERLAP_PX;
     if !select(beside, in_cone, is_corner) {
         return vec4(0.0);

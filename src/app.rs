@@ -18,6 +18,7 @@ use live::{Live, Next};
 mod card;
 mod counters;
 mod cursor;
+mod exit;
 mod eye;
 mod film;
 mod helm;
@@ -49,10 +50,18 @@ mod window;
 /// the scene from being built.
 pub(crate) fn run(launch: Launch) -> Result<()> {
     let event_loop = EventLoop::new().map_err(no_display)?;
-    let mut app = App { launch: Some(launch), live: None, outcome: Ok(()), limit: seconds_asked_for(), opened: None };
-    let ended = event_loop.run_app(&mut app).map_err(no_display);
+    let mut app = App {
+        launch: Some(launch),
+        live: None,
+        outcome: Ok(()),
+        is_over: false,
+        limit: seconds_asked_for(),
+        opened: None,
+    };
+    let ended = event_loop.run_app(&mut app);
     app.report();
-    app.outcome.and(ended)
+    let was_open = app.opened.is_some();
+    app.outcome.and(ended.map_err(|error| if was_open { display_gone(error) } else { no_display(error) }))
 }
 
 fn seconds_asked_for() -> Option<Duration> {
@@ -61,9 +70,22 @@ fn seconds_asked_for() -> Option<Duration> {
 }
 
 fn no_display(error: EventLoopError) -> Error {
+    Error::NoDisplay { reason: reason_of(error) }
+}
+
+/// What ends the event loop under an open window, as a Wayland compositor that dies: no reason to begin anew without one.
+fn display_gone(error: EventLoopError) -> Error {
+    Error::DisplayGone { reason: reason_of(error) }
+}
+
+fn reason_of(error: EventLoopError) -> String {
+    if let EventLoopError::ExitFailure(code) = error {
+        // The system's number of what went wrong on the connection.
+        return std::io::Error::from_raw_os_error(code).to_string();
+    }
     // The system's errors begin with the place in winit's source that met them.
     let text = error.to_string();
-    Error::NoDisplay { reason: text.rsplit(": ").next().unwrap_or(&text).trim_end_matches('.').to_owned() }
+    text.rsplit(": ").next().unwrap_or(&text).trim_end_matches('.').to_owned()
 }
 
 struct App {
@@ -71,6 +93,8 @@ struct App {
     launch: Option<Launch>,
     live: Option<Live>,
     outcome: Result<()>,
+    /// Whether the window is to close: whatever else ends the event loop takes the window away.
+    is_over: bool,
     /// How long the window stays open at most.
     limit: Option<Duration>,
     opened: Option<Instant>,
@@ -81,18 +105,23 @@ impl App {
         let over = self.limit.zip(self.opened).is_some_and(|(limit, opened)| opened.elapsed() >= limit);
         let Some(live) = &self.live else { return };
         match next {
-            Ok(_) if over => event_loop.exit(),
+            Ok(_) if over => self.end(event_loop),
             Ok(Next::Draw) => {
                 event_loop.set_control_flow(ControlFlow::Wait);
                 live.request_redraw();
             }
             Ok(Next::Wait(time)) => event_loop.set_control_flow(ControlFlow::wait_duration(time)),
-            Ok(Next::Quit) => event_loop.exit(),
+            Ok(Next::Quit) => self.end(event_loop),
             Err(error) => {
                 self.outcome = Err(error);
-                event_loop.exit();
+                self.end(event_loop);
             }
         }
+    }
+
+    fn end(&mut self, event_loop: &ActiveEventLoop) {
+        self.is_over = true;
+        event_loop.exit();
     }
 
     fn report(&self) {
@@ -114,7 +143,7 @@ impl ApplicationHandler for App {
             }
             Err(error) => {
                 self.outcome = Err(error);
-                event_loop.exit();
+                self.end(event_loop);
             }
         }
     }
@@ -127,7 +156,7 @@ impl ApplicationHandler for App {
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
         if let Some(live) = &mut self.live {
-            live.close(self.outcome.is_err());
+            live.close(self.outcome.is_err() || !self.is_over);
         }
     }
 

@@ -65,6 +65,23 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// An adapter can't draw on the window.
+    #[error(
+        "{adapter} can't draw on the window: {reason}; update its driver, take another one (Vulkan's loader reads \
+         VK_DRIVER_FILES), or do without a window: `ballpit simulate pile --seconds 10`"
+    )]
+    NoSurface {
+        /// The adapter's name and driver.
+        adapter: String,
+        /// What is the matter.
+        reason: String,
+    },
+    /// The window system ended under an open window.
+    #[error("the display is gone ({reason}); open the window again where there is one")]
+    DisplayGone {
+        /// What the window system said.
+        reason: String,
+    },
     /// The window could not be opened.
     #[error("no window can be opened ({reason}); run `ballpit simulate pile --seconds 10` to run without one")]
     NoDisplay {

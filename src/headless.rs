@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use ballpit::Error;
 
-use crate::console::say;
+use crate::console::{say, tame};
 
 pub(crate) use compare::{CompareOptions, compare};
 pub(crate) use profile::{ProfileOptions, profile};
@@ -69,7 +69,7 @@ impl Stop {
 
 /// A line on stdout.
 fn print(text: impl Display) -> Result<(), Stop> {
-    writeln!(io::stdout(), "{text}").map_err(|source| match source.kind() {
+    writeln!(io::stdout(), "{}", tame(text)).map_err(|source| match source.kind() {
         io::ErrorKind::BrokenPipe => Stop::PipeClosed,
         _ => Stop::Failed(Error::File { path: "standard output".into(), source }),
     })

@@ -26,6 +26,8 @@ pub use recorder::Recorder;
 const VERSION: u32 = 1;
 /// Longest line, bytes: room for a saved world of some four million balls.
 const LONGEST_LINE: u64 = 256 << 20;
+/// Most steps of a run: more than a year of 120 a second. A number that is larger was never counted.
+const MOST_STEPS: u64 = 1 << 32;
 
 /// What was done in one run after another, from the start of the recording to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -297,6 +299,7 @@ impl Take {
         match entry.event {
             _ if is_over => return Err("something happens after the end"),
             _ if entry.step < last => return Err("steps do not go back"),
+            _ if entry.step > MOST_STEPS => return Err("a run has at most 4,294,967,296 steps"),
             Event::Length(length_s) if !(length_s > 0.0 && length_s <= 1.0) => {
                 return Err("a step's length is above 0 and at most 1 s");
             }

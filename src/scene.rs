@@ -161,11 +161,12 @@ impl Scene {
         self.spawners.iter().filter(|spawner| !spawner.fixed).map(Spawner::count).sum()
     }
 
-    /// Least and greatest radius, px, and material of the first spawner's movable balls; where there are none, of
-    /// middling ones.
+    /// Least and greatest radius, px, and material of the balls of the spawner that has most movable ones, the first of those
+    /// that have as many; where there are none, of middling ones.
     pub fn usual_ball(&self) -> ([f32; 2], usize) {
-        let first = self.spawners.iter().find(|spawner| !spawner.fixed);
-        first.map_or(([4.0, 8.0], 0), |first| ([first.radius.least as f32, first.radius.most as f32], first.material))
+        let movable = self.spawners.iter().rev().filter(|spawner| !spawner.fixed);
+        let usual = movable.max_by_key(|spawner| spawner.count());
+        usual.map_or(([4.0, 8.0], 0), |usual| ([usual.radius.least as f32, usual.radius.most as f32], usual.material))
     }
 
     /// What a click fires, where the scene has it.

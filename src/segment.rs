@@ -114,7 +114,7 @@ const EDGE: f32 = 1.0;
 /// Split of a corner piece.
 pub(crate) const CORNER: f32 = 0.0;
 /// Least cosine of a corner's half angle: that of a free end, so that its cone keeps a direction.
-const LEAST_COSINE: f64 = 0.01;
+pub(crate) const LEAST_COSINE: f64 = 0.01;
 
 fn piece(place: Vec2, extent: Vec2, radius: f32, (kind, material): (f32, usize)) -> Record {
     Record {

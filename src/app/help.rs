@@ -1,6 +1,6 @@
 //! The help overlay: every key and what the pointer does, from the one table.
 
-use egui::{Align, Align2, Area, Id, Layout, Order, RichText, ScrollArea, Ui};
+use egui::{Align, Align2, Area, Id, Layout, Order, RichText, ScrollArea, Sense, Ui};
 
 use super::helm::{Steered, shot_of};
 use super::keys::{Action, Binding, GROUPS, Group, POINTER, Stroke};
@@ -25,19 +25,57 @@ const MOST_COLUMNS: usize = 3;
 /// Rows that a title with the room above it is as high as.
 const TITLE_ROWS: f32 = 1.5;
 
-/// Shows the overlay, with the keys of the helm; answers whether its button closes it.
-pub(crate) fn show(context: &egui::Context, taken: (Steered, usize)) -> bool {
+/// Whether the overlay is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Help {
+    is_shown: bool,
+    /// Whether a frame has been laid out with it.
+    has_begun: bool,
+}
+
+impl Help {
+    pub(crate) fn toggle(&mut self) {
+        self.is_shown = !self.is_shown;
+    }
+
+    /// Hides it; whether it was shown.
+    pub(crate) fn hide(&mut self) -> bool {
+        std::mem::take(&mut self.is_shown)
+    }
+
+    /// Whether this frame is its first. Controls are left out of that one: a tip that is up would stay up over the help.
+    pub(crate) fn begins(&mut self, context: &egui::Context) -> bool {
+        let had_begun = std::mem::replace(&mut self.has_begun, self.is_shown);
+        let begins = self.is_shown && !had_begun;
+        if begins {
+            context.request_repaint();
+        }
+        begins
+    }
+
+    /// Lays it out where it is shown, with the keys of the helm.
+    pub(crate) fn lay_out(&mut self, context: &egui::Context, taken: (Steered, usize)) {
+        self.is_shown &= !(self.is_shown && show(context, taken));
+    }
+}
+
+/// Shows the overlay, with the keys of the helm; answers whether its button closes it, or a click beside it. What lies under it
+/// is out of the pointer's reach meanwhile, so that no tip of a control comes up over it.
+fn show(context: &egui::Context, taken: (Steered, usize)) -> bool {
     let mut closed = false;
     let screen = context.content_rect();
     let height = screen.height() - 46.0;
     let area = Area::new(Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).order(Order::Foreground);
-    area.show(context, |ui| {
+    let shade = Area::new(Id::unique("shade")).fixed_pos(screen.min).order(Order::Foreground);
+    closed |= shade.show(context, |ui| ui.allocate_response(screen.size(), Sense::click()).clicked()).inner;
+    let shown = area.show(context, |ui| {
         // An area starts at a default size and then keeps the last one: both would cut the list short.
         ui.set_max_size(egui::vec2(screen.width() - 10.0, height + 26.0));
         card::show(ui, |ui| {
-            ScrollArea::vertical().max_height(height).show(ui, |ui| closed = contents(ui, screen.width(), taken));
+            ScrollArea::vertical().max_height(height).show(ui, |ui| closed |= contents(ui, screen.width(), taken));
         });
     });
+    context.move_to_top(shown.response.layer_id);
     closed
 }
 
@@ -183,6 +221,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_tip_comes_up_over_it_and_a_click_beside_it_closes_it() {
+        let frame = |ui: &mut egui::Ui, help: &mut Help| {
+            // At the window's edge, where the help does not reach.
+            if !help.begins(ui.ctx()) {
+                ui.button("press").on_hover_text("a tip");
+            }
+            help.lay_out(ui.ctx(), (Steered::Nothing, 0));
+        };
+        let builder = Harness::builder().with_size(Vec2::new(1600.0, 900.0)).with_context_setup(theme::dress);
+        let mut window = builder.build_ui_state(frame, Help::default());
+        window.get_by_label("press").hover();
+        // Longer than a tip takes to come up.
+        window.run_steps(60);
+        assert!(window.query_by_label("a tip").is_some());
+        window.state_mut().toggle();
+        window.run_steps(60);
+        assert!(window.query_by_label("a tip").is_none());
+        assert!(window.state().is_shown);
+        let beside = egui::pos2(30.0, 880.0);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            window.event(egui::Event::PointerMoved(beside));
+            window.event(egui::Event::PointerButton { pos: beside, button, pressed, modifiers });
+            window.run_steps(2);
+        }
+        assert!(!window.state().is_shown);
     }
 
     #[test]

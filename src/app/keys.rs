@@ -17,7 +17,7 @@ pub(crate) enum Action {
     ToggleRate,
     LagSpike,
     ToggleInterpolation,
-    NewPile,
+    NewSeed,
     Restart,
     PreviousScene,
     NextScene,
@@ -128,7 +128,7 @@ pub(crate) const GROUPS: [Group; 5] = [
     Group {
         title: "World",
         bindings: &[
-            bind(&[Named(NamedKey::Enter)], Action::NewPile, "new pile, from a new seed"),
+            bind(&[Named(NamedKey::Enter)], Action::NewSeed, "other places and sizes, from a new seed"),
             bind(&[Named(NamedKey::Backspace)], Action::Restart, "restart from the same seed"),
             bind(&[Named(NamedKey::ArrowUp)], Action::Bouncier, "bouncier"),
             bind(&[Named(NamedKey::ArrowDown)], Action::Duller, "less bouncy"),
@@ -202,9 +202,16 @@ pub(crate) fn key_of(action: Action) -> String {
 
 /// What is said of an action, with its key.
 pub(crate) fn with_key(text: &str, action: Action) -> String {
-    match key_of(action) {
-        key if key.is_empty() => text.into(),
-        key => format!("{text} ({key})"),
+    with_free_key(text, action, |_| false)
+}
+
+/// What is said of an action, with the first of its keys that nothing else has taken.
+pub(crate) fn with_free_key(text: &str, action: Action, is_taken: impl Fn(Stroke) -> bool) -> String {
+    let mut bindings = GROUPS.iter().flat_map(|group| group.bindings);
+    let keys = bindings.find(|binding| binding.action == action).map_or(&[][..], |binding| binding.keys);
+    match keys.iter().find(|&&key| !is_taken(key)) {
+        None => text.into(),
+        Some(key) => format!("{text} ({})", key.label()),
     }
 }
 
@@ -312,7 +319,7 @@ mod tests {
     fn keys_of_the_contract_do_what_it_says() {
         let named = |key| action_of(&Key::Named(key), PhysicalKey::Code(KeyCode::F35), ModifiersState::empty());
         assert_eq!(named(NamedKey::Space), Some(Action::ToggleMode));
-        assert_eq!(named(NamedKey::Enter), Some(Action::NewPile));
+        assert_eq!(named(NamedKey::Enter), Some(Action::NewSeed));
         assert_eq!(named(NamedKey::F1), Some(Action::Help));
         assert_eq!(press("?", KeyCode::Slash), Some(Action::Help));
         assert_eq!(press("R", KeyCode::KeyR), Some(Action::ToggleRate));

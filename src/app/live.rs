@@ -11,22 +11,23 @@ use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 
 use super::film::{Film, Pace};
+use super::help::Help;
 use super::input::{Deed, Input};
 use super::keys::Action;
 use super::open::OpenFile;
 use super::overlay::{Overlay, Painted};
-use super::panel::{Panel, Wish};
+use super::panel::{self, Panel, Wish};
 use super::readout::{self, Facts, Line};
 use super::sandbox::{Change, Sandbox};
 use super::window::{Acquired, Screen};
-use super::{counters, cursor, help, legend, plots, screenshot, theme};
+use super::{counters, cursor, exit, legend, plots, screenshot, theme};
 use crate::console::note;
 use crate::engines::Maker;
 use crate::launch::Launch;
 use crate::numbers::counted;
 use crate::uploads::Uploads;
 
-/// How soon a hidden or paused window looks again whether it has something to do.
+/// How soon a paused window looks again whether it has something to do.
 const IDLE: Duration = Duration::from_millis(250);
 
 /// The title while a world is built: no frame is drawn meanwhile.
@@ -36,8 +37,8 @@ const BUILDING: &str = "ballpit: building the world…";
 const NEWS: Duration = Duration::from_secs(5);
 const TROUBLE: Duration = Duration::from_secs(12);
 
-/// Least time from a frame to the next on a software adapter.
-const SOFTWARE_FRAME: Duration = Duration::from_micros(16_667);
+/// Least time from a frame to the next where no display sets it.
+const LEAST_FRAME: Duration = Duration::from_micros(16_667);
 
 /// What the event loop is to do after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +52,9 @@ pub(crate) enum Next {
 
 /// What of the interface is shown.
 struct Shown {
-    panel: bool,
-    help: bool,
+    /// Whether the panel is, beside the world, and over it in a window that has no room for both.
+    panel: [bool; 2],
+    help: Help,
     /// What was said last, and until when it is shown.
     notice: Option<(Line, Instant)>,
 }
@@ -79,7 +81,7 @@ pub(crate) struct Live {
 impl Live {
     /// Opens the window and builds the world. On a software adapter it says what it takes instead.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: Launch) -> Result<Self> {
-        let screen = Screen::open(event_loop)?;
+        let mut screen = Screen::open(event_loop)?;
         let gpu = screen.gpu.clone();
         let maker = Maker::new(&launch, &gpu);
         let exact = maker.is_gpu().then(|| gpu.self_test(launch.arithmetic)).transpose()?;
@@ -100,6 +102,11 @@ impl Live {
         }
         screen.announce("");
         sandbox.eye.resize(viewport(&screen));
+        exit::watch();
+        let notices = std::mem::take(&mut screen.notices);
+        notices.iter().for_each(note);
+        // They have the line until something is said.
+        let line = (!notices.is_empty()).then(|| Line { text: notices.join("; "), colour: theme::AMBER });
         Ok(Self {
             overlay: Overlay::new(&screen),
             renderer: Renderer::new(&gpu, screen.format()),
@@ -109,7 +116,11 @@ impl Live {
             input: Input::default(),
             panel: Panel::new(),
             open: OpenFile::default(),
-            shown: Shown { panel: true, help: false, notice: None },
+            shown: Shown {
+                panel: [true, false],
+                help: Help::default(),
+                notice: line.map(|line| (line, Instant::now() + TROUBLE)),
+            },
             film: None,
             facts,
             last_frame: None,
@@ -131,6 +142,12 @@ impl Live {
             WindowEvent::Resized(size) => {
                 self.screen.resize(*size);
                 self.sandbox.eye.resize(viewport(&self.screen));
+            }
+            // One that is told twice, as X11 does where there is a window manager, resizes the window once.
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer }
+                if !self.overlay.rescale(*scale_factor) =>
+            {
+                let _ = inner_size_writer.clone().request_inner_size(self.screen.window.inner_size());
             }
             WindowEvent::Occluded(occluded) => self.screen.set_occluded(*occluded),
             WindowEvent::DroppedFile(path) => self.change(Change::Scene(path.clone())),
@@ -165,8 +182,11 @@ impl Live {
     fn act(&mut self, action: Action) -> Next {
         match action {
             Action::Quit => return self.escape(),
-            Action::Help => self.shown.help = !self.shown.help,
-            Action::Panel => self.shown.panel = !self.shown.panel,
+            Action::Help => self.shown.help.toggle(),
+            Action::Panel => {
+                let shown = &mut self.shown.panel[usize::from(panel::is_narrow(&self.overlay.context))];
+                *shown = !*shown;
+            }
             Action::Fullscreen => self.screen.toggle_fullscreen(),
             Action::Screenshot => self.take_picture(),
             Action::Film => self.toggle_film(),
@@ -180,7 +200,7 @@ impl Live {
     fn escape(&mut self) -> Next {
         if Popup::is_any_open(&self.overlay.context) {
             Popup::close_all(&self.overlay.context);
-        } else if !self.open.hide() && !std::mem::take(&mut self.shown.help) {
+        } else if !self.open.hide() && !self.shown.help.hide() {
             return Next::Quit;
         }
         Next::Draw
@@ -225,6 +245,8 @@ impl Live {
         if failed && let Some(saved) = self.sandbox.rescue(Path::new(".")) {
             note(saved);
         }
+        // Until here the state that was kept is saved where the program ends on its way.
+        exit::forget();
         if self.sandbox.tape.is_recording() {
             self.sandbox.trouble = None;
             self.sandbox.end_recording();
@@ -282,12 +304,12 @@ impl Live {
     /// Draws a frame, if anybody sees it.
     fn draw(&mut self) -> Result<Next> {
         self.screen.gpu.check()?;
-        let frame = match self.screen.acquire() {
+        let frame = match self.screen.acquire()? {
             Acquired::Frame(frame) => frame,
             Acquired::Again => return Ok(Next::Draw),
-            Acquired::Hidden => {
+            Acquired::Later(pause) => {
                 self.last_frame = None;
-                return Ok(Next::Wait(IDLE));
+                return Ok(Next::Wait(pause));
             }
         };
         let now = Instant::now();
@@ -314,14 +336,15 @@ impl Live {
         Ok(next)
     }
 
-    /// A world that stands still is drawn again only when something happens. A software adapter shows frames as fast as
-    /// it draws them: more than a display's would only take time from the steps.
+    /// A world that stands still is drawn again only when something happens. A software adapter, or a display that sets no
+    /// pace, shows frames as fast as they are drawn: more than a display's would only take time from the steps.
     fn rest(&self, painted: &Painted, drawn_since: Instant) -> Next {
         if self.sandbox.clock.is_paused() {
             return Next::Wait(painted.again_in.min(IDLE));
         }
-        let spare = SOFTWARE_FRAME.saturating_sub(drawn_since.elapsed());
-        if self.facts.software && !spare.is_zero() { Next::Wait(spare) } else { Next::Draw }
+        let spare = LEAST_FRAME.saturating_sub(drawn_since.elapsed());
+        let sets_pace = self.screen.is_in_step() && !self.facts.software;
+        if !sets_pace && !spare.is_zero() { Next::Wait(spare) } else { Next::Draw }
     }
 
     fn lay_out(&mut self, now: Instant) -> (Painted, Vec<Wish>) {
@@ -332,37 +355,43 @@ impl Live {
         if let Some(film) = film {
             lines.insert(1, readout::film(film));
         }
-        let (mut wishes, mut margins) = (Vec::new(), Margins::default());
+        let (mut wishes, mut margins) = (Vec::new(), None);
         let painted = overlay.lay_out(screen, |context| {
             let width = context.content_rect().width();
             counters::show(context, sandbox);
             if let Some(pixel) = brush_at {
                 cursor::show(context, sandbox, pixel);
             }
-            let (asked, taken) = if shown.panel { panel.show(context, sandbox) } else { (Vec::new(), 0.0) };
+            if shown.help.begins(context) {
+                return shown.help.lay_out(context, (sandbox.steered(), sandbox.shots()));
+            }
+            let narrow = panel::is_narrow(context);
+            let is_shown = shown.panel[usize::from(narrow)];
+            let (asked, taken) = if is_shown { panel.show(context, sandbox) } else { (Vec::new(), 0.0) };
             wishes = asked;
             wishes.extend(open.show(context).map(|path| Wish::Change(Change::Scene(path))));
             let notice = shown.notice.as_ref().map(|(line, _)| line);
-            margins = readout::show(context, &lines, notice, (sandbox.tools.tool, width - taken));
-            let (legend, room) = ((&sandbox.legend(), sandbox.eye.look.map), (width - taken, margins.bottom - 4.0));
-            legend::show(context, legend, room);
-            margins.bottom += legend::HEIGHT;
-            if sandbox.times.as_ref().is_some_and(|times| plots::show(context, times, margins.top)) {
-                wishes.push(Wish::Act(Action::Plots));
+            if is_shown && narrow {
+                // Over the world, which stays where it was, and over all that is written there.
+                notice.into_iter().for_each(|notice| readout::notice(context, notice, (width, 0.0)));
+            } else {
+                let mut left = readout::show(context, &lines, notice, (sandbox.tools.tool, width - taken));
+                let (legend, room) = ((&sandbox.legend(), sandbox.eye.look.map), (width - taken, left.bottom - 4.0));
+                legend::show(context, legend, room);
+                left.bottom += legend::HEIGHT;
+                if sandbox.times.as_ref().is_some_and(|times| plots::show(context, times, left.top)) {
+                    wishes.push(Wish::Act(Action::Plots));
+                }
+                left.right = taken.max(left.right);
+                margins = Some(left);
             }
-            margins.right = taken.max(margins.right);
-            if shown.help && help::show(context, (sandbox.steered(), sandbox.shots())) {
-                shown.help = false;
-            }
+            shown.help.lay_out(context, (sandbox.steered(), sandbox.shots()));
         });
-        let scale = overlay.context.pixels_per_point();
-        let Margins { left, top, right, bottom } = margins;
-        sandbox.eye.set_margins(Margins {
-            left: left * scale,
-            top: top * scale,
-            right: right * scale,
-            bottom: bottom * scale,
-        });
+        if let Some(Margins { left, top, right, bottom }) = margins {
+            let scale = overlay.context.pixels_per_point();
+            let [left, top, right, bottom] = [left, top, right, bottom].map(|points| points * scale);
+            sandbox.eye.set_margins(Margins { left, top, right, bottom });
+        }
         (painted, wishes)
     }
 
@@ -373,6 +402,7 @@ impl Live {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
         let before = sandbox.run.engine.get().steps();
         sandbox.frame(since, Some(&mut encoder))?;
+        exit::keep(sandbox.last_good());
         let made = sandbox.run.engine.get().steps() - before;
         uploads.send_seen(&mut sandbox.run.engine, &mut encoder, &sandbox.eye.look)?;
         if std::mem::take(&mut sandbox.run.is_new) {

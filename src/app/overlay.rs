@@ -17,6 +17,8 @@ pub(crate) struct Overlay {
     pub(crate) context: egui::Context,
     state: egui_winit::State,
     renderer: egui_wgpu::Renderer,
+    /// Pixels a point, as the last event had it.
+    scale: f64,
 }
 
 /// What of the interface lies in the way at a point.
@@ -40,13 +42,14 @@ impl Overlay {
         theme::dress(&context);
         let device = &screen.gpu.device;
         let most = device.limits().max_texture_dimension_2d as usize;
-        let scale = Some(screen.window.scale_factor() as f32);
-        let state = egui_winit::State::new(context.clone(), ViewportId::ROOT, &screen.window, scale, None, Some(most));
+        let scale = screen.window.scale_factor();
+        let (root, window) = (ViewportId::ROOT, &screen.window);
+        let state = egui_winit::State::new(context.clone(), root, window, Some(scale as f32), None, Some(most));
         // Flat colours need no dithering, which a software adapter pays for dearly.
         let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
         let mut renderer = egui_wgpu::Renderer::new(device, screen.format(), options);
         renderer.callback_resources.insert(Filler::new(device, screen.format()));
-        Self { context, state, renderer }
+        Self { context, state, renderer, scale }
     }
 
     /// What of the interface lies in the way of an event at a pixel. Asked of the layout as it is now, and not of the
@@ -63,9 +66,16 @@ impl Overlay {
         }
     }
 
+    /// Takes another number of pixels a point; whether it is another.
+    pub(crate) fn rescale(&mut self, scale: f64) -> bool {
+        std::mem::replace(&mut self.scale, scale) != scale
+    }
+
     /// Lays out a frame.
     pub(crate) fn lay_out(&mut self, screen: &Screen, contents: impl FnMut(&egui::Context)) -> Painted {
         let mut contents = contents;
+        // X11's window goes on to have the scale factor from before its event until a window manager has moved it.
+        self.context.set_zoom_factor((self.scale / screen.window.scale_factor()) as f32);
         let input = self.state.take_egui_input(&screen.window);
         let output = self.context.run_ui(input, |ui| contents(ui.ctx()));
         self.state.handle_platform_output(&screen.window, output.platform_output);

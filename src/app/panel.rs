@@ -39,8 +39,15 @@ const BAR: f32 = 8.0;
 const GAP: f32 = 10.0;
 /// Height of a window in which the groups that begin unfolded all fit, points.
 const ROOMY: f32 = 790.0;
+/// Width of a window that has room beside the panel for the world and what is written over it, points.
+const WIDE: f32 = 640.0;
 /// Above and below the contents, within the card, points.
 const MARGIN: f32 = 26.0;
+
+/// Whether the panel has no room beside the world, and lies over it.
+pub(crate) fn is_narrow(context: &egui::Context) -> bool {
+    context.content_rect().width() < WIDE
+}
 
 impl Panel {
     pub(crate) fn new() -> Self {

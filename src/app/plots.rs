@@ -18,6 +18,8 @@ const MOST_MARKS: f64 = 4.0;
 pub(crate) fn show(context: &egui::Context, times: &Times, top: f32) -> bool {
     let mut closed = false;
     let area = Area::new(Id::unique("plots")).default_pos([14.0, top]).order(Order::Middle).movable(true);
+    // One that begins as high as areas do has no room below, and moves up.
+    let area = area.default_height(HEIGHT);
     area.show(context, |ui| {
         card::show(ui, |ui| {
             ui.set_width(WIDTH);
@@ -97,7 +99,20 @@ fn row(ui: &mut Ui, name: &str, colour: Color32, samples: &Samples) {
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
     use super::*;
+
+    #[test]
+    fn they_begin_below_what_they_are_told_to_lie_under() {
+        let times = Times::default();
+        let builder = Harness::builder().with_size(egui::Vec2::new(1024.0, 690.0)).with_context_setup(theme::dress);
+        let mut window = builder.build_ui(move |ui| _ = show(ui.ctx(), &times, 105.0));
+        window.run();
+        let title = window.get_by_label("Times").rect();
+        assert!((105.0..140.0).contains(&title.top()), "{title:?}");
+    }
 
     #[test]
     fn marks_are_few_round_and_far_enough_apart_for_their_labels() {

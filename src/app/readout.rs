@@ -9,9 +9,12 @@ use super::helm::Steered;
 use super::sandbox::{Sandbox, kept};
 use super::tape::Tape;
 use super::tools::Tool;
-use super::{keys, legend, theme};
+use super::{keys, legend, panel, theme};
 use crate::engines::AnyEngine;
 use crate::numbers::{counted, grouped, short};
+
+/// Height of a window below which it is a small one, points.
+const LOW: f32 = 480.0;
 
 /// What does not change while the window is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -190,9 +193,12 @@ pub(crate) fn show(
     notice: Option<&Line>,
     (tool, width): (Tool, f32),
 ) -> Margins {
-    let top = text_area(context, "readout", Align2::LEFT_TOP, width, lines);
-    let hint = Line { text: hint(tool), colour: theme::GREY };
-    let bottom = text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[hint]);
+    // A small window has no room for what is read when it is looked for.
+    let is_small = panel::is_narrow(context) || context.content_rect().height() < LOW;
+    let lines: Vec<&Line> = lines.iter().filter(|line| !is_small || line.colour != theme::GREY).collect();
+    let top = text_area(context, "readout", Align2::LEFT_TOP, width, &lines);
+    let hint = Line { text: hint(tool, is_small), colour: theme::GREY };
+    let bottom = text_area(context, "hint", Align2::LEFT_BOTTOM, width, &[&hint]);
     if let Some(notice) = notice {
         // Above the legend, which is the picture's own.
         self::notice(context, notice, (width, bottom + 20.0 + legend::HEIGHT));
@@ -200,19 +206,24 @@ pub(crate) fn show(
     Margins { left: 12.0, top: top + 20.0, right: 12.0, bottom: bottom + 20.0 }
 }
 
-/// What the pointer does, the keys of the chapter's demo as the table has them, and the way to the others.
-fn hint(tool: Tool) -> String {
-    let shown = [keys::Action::ToggleMode, keys::Action::LagSpike, keys::Action::NewPile, keys::Action::Help];
-    let words = ["fixed or variable steps", "lag spike", "new pile", "all keys"];
+/// What the pointer does, the keys of the chapter's demo as the table has them, and the way to the others; in a small window
+/// the way alone, and that to the panel, which it does not begin with.
+fn hint(tool: Tool, is_small: bool) -> String {
+    let demo = [
+        (keys::Action::ToggleMode, "fixed or variable steps"),
+        (keys::Action::LagSpike, "lag spike"),
+        (keys::Action::NewSeed, "new seed"),
+    ];
+    let shown = if is_small { vec![(keys::Action::Panel, "panel")] } else { demo.to_vec() };
     let mut text = format!("[Left button] {}", tool.help());
-    for (action, word) in shown.into_iter().zip(words) {
+    for (action, word) in shown.into_iter().chain([(keys::Action::Help, "all keys")]) {
         text += &format!("   [{}] {word}", keys::key_of(action));
     }
     text
 }
 
 /// A line that comes and goes above the hints: the world makes no room for it, so that it has a background of its own.
-fn notice(context: &egui::Context, line: &Line, (width, above): (f32, f32)) {
+pub(crate) fn notice(context: &egui::Context, line: &Line, (width, above): (f32, f32)) {
     let area = Area::new(Id::unique("notice")).anchor(Align2::LEFT_BOTTOM, [8.0, -above]).interactable(false);
     area.show(context, |ui| {
         ui.set_max_width((width - 28.0).max(120.0));
@@ -221,7 +232,7 @@ fn notice(context: &egui::Context, line: &Line, (width, above): (f32, f32)) {
     });
 }
 
-fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, lines: &[Line]) -> f32 {
+fn text_area(context: &egui::Context, id: &str, corner: Align2, width: f32, lines: &[&Line]) -> f32 {
     let offset = egui::vec2(14.0, if corner == Align2::LEFT_TOP { 10.0 } else { -10.0 });
     // Over the brush and the counters, which are drawn in the background.
     let area = Area::new(Id::unique(id)).anchor(corner, offset).order(Order::Middle).interactable(false);
@@ -310,7 +321,7 @@ mod tests {
 
     #[test]
     fn the_hint_names_keys_of_the_table() {
-        let hint = hint(Tool::Pour);
+        let hint = hint(Tool::Pour, false);
         assert!(hint.starts_with("[Left button] pour balls"), "{hint}");
         assert!(hint.contains("[Space] fixed or variable steps") && hint.ends_with("[F1] all keys"), "{hint}");
     }
@@ -327,6 +338,29 @@ mod tests {
         window.run();
         let [notice, legend] = ["a notice", "speed"].map(|label| window.get_by_label(label).rect());
         assert!(notice.bottom() < legend.top(), "{notice:?} {legend:?}");
+    }
+
+    #[test]
+    fn nothing_lies_over_anything_else_in_a_small_window() {
+        let facts = Facts { adapter: "llvmpipe (LLVM 15.0.6, 256 bits) (vulkan)".into(), software: true, exact: None };
+        let sandbox = sandbox();
+        let lines = lines(&sandbox, &facts);
+        let first = lines[0].text.clone();
+        let frame = move |ui: &mut egui::Ui| {
+            let width = ui.ctx().content_rect().width();
+            let margins = show(ui.ctx(), &lines, None, (Tool::Grab, width));
+            legend::show(ui.ctx(), (&sandbox.legend(), ColourMap::default()), (width, margins.bottom - 4.0));
+        };
+        for size in [[500.0, 400.0], [360.0, 240.0]] {
+            let mut window =
+                Harness::builder().with_size(egui::Vec2::from(size)).with_context_setup(theme::dress).build_ui(&frame);
+            window.run();
+            let top = window.get_by_label_contains("deepest overlap").rect();
+            let bottom = window.get_by_label_contains("[Left button]").rect();
+            assert!(window.get_by_label(&first).rect().bottom() <= top.top());
+            assert!(top.bottom() + 20.0 < bottom.top(), "{size:?}: {top:?} {bottom:?}");
+            assert!(window.query_by_label_contains("[Tab] panel").is_some());
+        }
     }
 
     #[test]

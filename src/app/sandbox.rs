@@ -306,7 +306,7 @@ impl Sandbox {
                 self.retune(|tuning| tuning.settings.rate_hz = RATES_HZ[usize::from(fine)]);
             }
             Action::LagSpike => self.clock.lag_spike(),
-            Action::NewPile => self.change(Change::Seed(any_seed())),
+            Action::NewSeed => self.change(Change::Seed(any_seed())),
             Action::Restart => self.restart(self.launch.clone()),
             Action::PreviousScene => self.turn_scenes(-1),
             Action::NextScene => self.turn_scenes(1),

@@ -85,7 +85,8 @@ impl Tape {
     /// # Errors
     /// What the system says of the file: it may be there already.
     pub(crate) fn record(path: PathBuf, start: Start) -> io::Result<Self> {
-        let file = io::BufWriter::new(File::create_new(&path)?);
+        // Line by line: whatever ends the program, what was done until then is in the file.
+        let file = io::LineWriter::new(File::create_new(&path)?);
         Ok(Self::Recording { recorder: Recorder::begin(file, start)?, path })
     }
 

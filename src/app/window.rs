@@ -1,34 +1,67 @@
-//! The window's surface: opened, resized, lost and found again.
+//! The window and its surface: opened, resized, lost and found again.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ballpit::{Error, Gpu, Result};
 use wgpu::{
-    Adapter, CurrentSurfaceTexture, Instance, InstanceDescriptor, PresentMode, Surface, SurfaceConfiguration,
-    SurfaceTexture, TextureFormat,
+    Adapter, Device, Instance, InstanceDescriptor, Surface, SurfaceConfiguration, SurfaceTexture, TextureFormat,
 };
 use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
 
+use crate::console::note;
+use choice::Choice;
+pub(crate) use frames::Acquired;
+use frames::{Frames, Swapchain, told_apart};
+use recovery::Asked;
+
+mod choice;
+mod frames;
+mod recovery;
+
+/// How soon a window that nobody sees looks again whether anybody does.
+const HIDDEN: Duration = Duration::from_millis(250);
+
 /// A window and what it is drawn on.
 pub(crate) struct Screen {
     pub(crate) window: Arc<Window>,
     pub(crate) gpu: Gpu,
-    instance: Instance,
-    surface: Surface<'static>,
-    configuration: SurfaceConfiguration,
+    /// What the user should know of the display, to be said once.
+    pub(crate) notices: Vec<String>,
+    frames: Frames<WindowSurface>,
+    /// Whether frames come in step with the display.
+    in_step: bool,
     /// Nobody sees it: minimised, or behind other windows.
     occluded: bool,
+    /// Whether the title says that no frame can be drawn.
+    told: bool,
 }
 
-/// A frame to draw on, or why there is none.
-pub(crate) enum Acquired {
-    Frame(SurfaceTexture),
-    /// The surface was set up anew: try again at once.
-    Again,
-    /// Nobody sees the window: try again later.
-    Hidden,
+/// The surface of a window, and what it takes to make another.
+struct WindowSurface {
+    surface: Surface<'static>,
+    window: Arc<Window>,
+    instance: Instance,
+    device: Device,
+}
+
+impl Swapchain for WindowSurface {
+    type Frame = SurfaceTexture;
+
+    fn configure(&self, configuration: &SurfaceConfiguration) {
+        self.surface.configure(&self.device, configuration);
+    }
+
+    fn remake(&mut self) -> std::result::Result<(), String> {
+        self.surface = self.instance.create_surface(self.window.clone()).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    fn next(&self) -> (Asked, Option<SurfaceTexture>) {
+        told_apart(self.surface.get_current_texture())
+    }
 }
 
 impl Screen {
@@ -50,10 +83,12 @@ impl Screen {
             let _ = window.request_inner_size(first_size(event_loop, WISHED_OF_SOFTWARE));
         }
         window.set_visible(true);
-        let configuration = configuration(&surface, &adapter, window.inner_size())?;
-        let mut screen = Self { window, gpu, instance, surface, configuration, occluded: false };
-        screen.resize(screen.window.inner_size());
-        Ok(screen)
+        let choice = Choice::of(&surface.get_capabilities(&adapter)).map_err(|reason| no_surface(&gpu, reason))?;
+        let configuration = configuration(&surface, &adapter, &choice, fitting(&gpu, window.inner_size()));
+        let configuration = configuration.ok_or_else(|| no_surface(&gpu, "it offers nothing for the window"))?;
+        let surface = WindowSurface { surface, window: window.clone(), instance, device: gpu.device.clone() };
+        let (frames, in_step) = (Frames::new(surface, configuration), choice.is_in_step());
+        Ok(Self { window, gpu, notices: choice.notices, frames, in_step, occluded: false, told: false })
     }
 
     /// Says in the title what keeps the window from answering; nothing once it answers again.
@@ -63,56 +98,59 @@ impl Screen {
 
     /// The format of its frames.
     pub(crate) fn format(&self) -> TextureFormat {
-        self.configuration.format
+        self.frames.configuration.format
     }
 
     /// Width and height in physical pixels.
     pub(crate) fn size(&self) -> (u32, u32) {
-        (self.configuration.width, self.configuration.height)
+        (self.frames.configuration.width, self.frames.configuration.height)
+    }
+
+    /// Whether whoever asks for a frame waits for the display.
+    pub(crate) fn is_in_step(&self) -> bool {
+        self.in_step
     }
 
     /// Takes a new size. A window without any area keeps the last one, and is not drawn on.
     pub(crate) fn resize(&mut self, size: PhysicalSize<u32>) {
-        if size.width == 0 || size.height == 0 {
-            return;
+        if size.width > 0 && size.height > 0 {
+            self.frames.resize(fitting(&self.gpu, size));
         }
-        let most = self.gpu.device.limits().max_texture_dimension_2d;
-        self.configuration.width = size.width.min(most);
-        self.configuration.height = size.height.min(most);
-        self.configure();
     }
 
     pub(crate) fn set_occluded(&mut self, occluded: bool) {
         self.occluded = occluded;
     }
 
-    /// The next frame. A surface that no longer fits its window is set up anew, one that is lost is made anew.
-    pub(crate) fn acquire(&mut self) -> Acquired {
-        let PhysicalSize { width, height } = self.window.inner_size();
-        if self.occluded || width == 0 || height == 0 || self.window.is_minimized() == Some(true) {
-            return Acquired::Hidden;
+    /// The next frame. A surface that no longer fits its window is set up anew, one that is lost is made anew; one that is
+    /// long in coming is told in the title.
+    ///
+    /// # Errors
+    /// [`Error::NoSurface`] when none will come.
+    pub(crate) fn acquire(&mut self) -> Result<Acquired<SurfaceTexture>> {
+        if self.is_hidden() {
+            self.frames.recovery.rest();
+            return Ok(Acquired::Later(HIDDEN));
         }
-        match self.surface.get_current_texture() {
-            CurrentSurfaceTexture::Success(frame) => Acquired::Frame(frame),
-            CurrentSurfaceTexture::Suboptimal(frame) => {
-                drop(frame);
-                self.configure();
-                Acquired::Again
-            }
-            CurrentSurfaceTexture::Outdated => {
-                self.configure();
-                Acquired::Again
-            }
-            CurrentSurfaceTexture::Lost => {
-                if let Ok(surface) = self.instance.create_surface(self.window.clone()) {
-                    self.surface = surface;
-                    self.configure();
-                }
-                Acquired::Hidden
-            }
-            CurrentSurfaceTexture::Timeout | CurrentSurfaceTexture::Occluded | CurrentSurfaceTexture::Validation => {
-                Acquired::Hidden
-            }
+        let acquired = self.frames.acquire(Instant::now()).map_err(|reason| no_surface(&self.gpu, &reason));
+        // The answer may have taken its time.
+        self.tell(self.frames.recovery.is_to_be_told(Instant::now()));
+        acquired
+    }
+
+    fn is_hidden(&self) -> bool {
+        let PhysicalSize { width, height } = self.window.inner_size();
+        self.occluded || width == 0 || height == 0 || self.window.is_minimized() == Some(true)
+    }
+
+    /// Says that no frame comes, or takes it back.
+    fn tell(&mut self, is_waiting: bool) {
+        if std::mem::replace(&mut self.told, is_waiting) == is_waiting {
+            return;
+        }
+        self.announce(if is_waiting { WAITING } else { "" });
+        if is_waiting {
+            note("the display takes no frames; the world waits for it");
         }
     }
 
@@ -126,13 +164,11 @@ impl Screen {
         let is_full = self.window.fullscreen().is_some();
         self.window.set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
     }
-
-    fn configure(&self) {
-        self.surface.configure(&self.gpu.device, &self.configuration);
-    }
 }
 
 const TITLE: &str = "ballpit";
+/// The title while no frame comes.
+const WAITING: &str = "ballpit: waiting for the display…";
 
 /// Size of a new window, which shows the panel beside the world.
 const WISHED: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
@@ -151,14 +187,23 @@ fn first_size(event_loop: &ActiveEventLoop, wished: LogicalSize<f64>) -> Size {
     if fits { size.into() } else { wished.into() }
 }
 
-/// Frames in step with the display, of a format that stores what it is given, as the interface and pictures want it.
-fn configuration(surface: &Surface, adapter: &Adapter, size: PhysicalSize<u32>) -> Result<SurfaceConfiguration> {
-    let refused = || Error::NoAdapter { reason: "the adapter can't draw on this window".into() };
-    let (width, height) = (size.width.max(1), size.height.max(1));
-    let mut configuration = surface.get_default_config(adapter, width, height).ok_or_else(refused)?;
-    let formats = surface.get_capabilities(adapter).formats;
-    let plain = [TextureFormat::Rgba8Unorm, TextureFormat::Bgra8Unorm].into_iter().find(|f| formats.contains(f));
-    configuration.format = plain.unwrap_or(configuration.format);
-    configuration.present_mode = PresentMode::AutoVsync;
-    Ok(configuration)
+/// A size that a surface of the device can have, pixels.
+fn fitting(gpu: &Gpu, size: PhysicalSize<u32>) -> (u32, u32) {
+    let most = gpu.device.limits().max_texture_dimension_2d;
+    (size.width.clamp(1, most), size.height.clamp(1, most))
+}
+
+/// What a surface is set up with; none where it offers nothing.
+fn configuration(
+    surface: &Surface,
+    adapter: &Adapter,
+    choice: &Choice,
+    (width, height): (u32, u32),
+) -> Option<SurfaceConfiguration> {
+    let offered = surface.get_default_config(adapter, width, height)?;
+    Some(SurfaceConfiguration { format: choice.format, present_mode: choice.mode, ..offered })
+}
+
+fn no_surface(gpu: &Gpu, reason: &str) -> Error {
+    Error::NoSurface { adapter: gpu.describe(), reason: reason.into() }
 }

@@ -302,11 +302,18 @@ fn report(outcome: Option<Outcome>, options: &SimulateOptions) -> Result<(), Sto
     }
 }
 
+/// How many balls there are: those that were asked for, and the pegs that a scene has beside them.
+fn population(world: &World) -> String {
+    let pegs = world.bodies.iter().filter(|body| !body.is_movable() && !body.erased).count();
+    let balls = counted(world.balls() - pegs, "ball");
+    if pegs == 0 { balls } else { format!("{balls} and {}", counted(pegs, "peg")) }
+}
+
 /// Makes the steps, with a line now and then; answers with the contacts of the last.
 fn go(begun: &Begun, run: &mut Run, options: &SimulateOptions) -> Result<u64, Stop> {
     let Begun { scene, world, settings, .. } = begun;
     if !options.json {
-        let (balls, passes) = (counted(world.balls(), "ball"), counted(settings.passes, "pass"));
+        let (balls, passes) = (population(world), counted(settings.passes, "pass"));
         let (seed, rate_hz) = (scene.seed, settings.rate_hz);
         let since =
             if scene.steps() > 0 { format!(", after {}", counted(scene.steps(), "step")) } else { String::new() };

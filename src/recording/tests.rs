@@ -166,6 +166,7 @@ fn what_is_malformed_is_told_with_its_line() {
             "x.recording:3: something happens",
         ),
         ("{\"step\":2,\"length_s\":0.1}\n{\"step\":1,\"length_s\":0.1}", "x.recording:3: steps do not go back"),
+        ("{\"step\":4294967297,\"length_s\":0.1}", "x.recording:2: a run has at most 4,294,967,296 steps"),
         ("\u{fffd}", "x.recording:2: "),
         ("", "x.recording:2: EOF"),
     ] {

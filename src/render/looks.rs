@@ -265,3 +265,18 @@ fn a_segment_in_pieces_looks_like_one_in_one_piece() {
     let area = 9.4 * (59.7 + 50.4) + 69.4;
     assert!((f64::from(inside) - area).abs() < 0.03 * area, "{inside} pixels are inside, not {area}");
 }
+
+#[test]
+fn a_thick_segment_has_no_seam_where_its_round_ends_begin() {
+    let Some(gpu) = gpu() else { return };
+    let mut world = world(&[(116.0, 3.0, 0.5)]);
+    let (from, to, radius) = (Vec2::new(40.3, 30.2), Vec2::new(75.1, 38.4), 24.0);
+    world.segments = vec![Segment { radius, ..Segment::new(from, to) }];
+    let picture = drawn(&gpu, &world, &[], flat(SIZE));
+    for (x, y) in (0..SIZE.0).flat_map(|x| (0..SIZE.1).map(move |y| (x, y))) {
+        let place = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+        let along = ((place - from).dot(to - from) / (to - from).length_squared()).clamp(0.0, 1.0);
+        let away = place.distance(from.lerp(to, along));
+        assert!(away > radius - 1.0 || light(&picture, x, y) > 120.0, "a hole at {place}, {away} px inside");
+    }
+}

@@ -7,7 +7,7 @@ use super::sift;
 use super::view::{BarParams, ColourBy, EdgeParams, LINE_PX, OUTLINE_EDGES, Show, ViewParams};
 use crate::grid::LEVELS;
 use crate::params::LevelParams;
-use crate::segment::CORNER;
+use crate::segment::{CORNER, LEAST_COSINE};
 use crate::stage::{SCAN_WORKGROUP, SLOTS, WORKGROUP};
 use crate::{Counter, Material, Record, Surface};
 
@@ -72,7 +72,7 @@ fn prelude(target_encodes: bool) -> String {
     for (name, value) in constants {
         source += &format!("const {name} = {value}u;\n");
     }
-    source += &format!("const CORNER: f32 = {CORNER:?};\n");
+    source += &format!("const CORNER: f32 = {CORNER:?};\nconst LEAST_COSINE: f32 = {LEAST_COSINE:?};\n");
     for (number, name) in ColourBy::NAMES.iter().enumerate() {
         source += &format!("const {name} = {number}u;\n");
     }

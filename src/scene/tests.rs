@@ -192,6 +192,14 @@ fn the_cradle_is_one_against_five() {
 }
 
 #[test]
+fn the_usual_ball_is_that_of_which_there_are_most() {
+    let usual = |name| Scene::named(name).unwrap().usual_ball().0;
+    assert_eq!(usual("boulder"), [2.0, 4.0], "and not the boulder, which comes first");
+    assert_eq!(usual("swarm"), [3.0, 5.0]);
+    assert_eq!(usual("mixer"), [2.0, 4.67]);
+}
+
+#[test]
 fn balls_out_of_range_are_refused_with_the_range() {
     let error = |name, balls| {
         let overrides = Overrides { balls: Some(balls), seed: None };

@@ -10,8 +10,13 @@ use std::time::{Duration, Instant};
 use ballpit::Snapshot;
 use tempfile::TempDir;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, ImageFormat, Window};
+use x11rb::protocol::xproto::{
+    Atom, CONFIGURE_NOTIFY_EVENT, ConfigureNotifyEvent, ConfigureWindowAux, ConnectionExt, CreateWindowAux, EventMask,
+    ImageFormat, PropMode, Window, WindowClass,
+};
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
+use x11rb::{COPY_DEPTH_FROM_PARENT, COPY_FROM_PARENT, CURRENT_TIME};
 
 use crate::shot::{Area, Shot};
 
@@ -51,10 +56,15 @@ pub(crate) struct Desktop {
     display: String,
     pub(crate) connection: RustConnection,
     pub(crate) root: Window,
+    /// What says how many pixels a point has.
+    settings: Window,
     /// The window's name in the display's protocol.
     pub(crate) id: Window,
     /// Size of the window, pixels.
     pub(crate) size: (usize, usize),
+    /// How many times as large as [`SCREEN`] the display is.
+    screen: usize,
+    /// Pixels a point.
     scale: usize,
     /// Where the world is drawn: left of the panel, below the readout, above the hints.
     pub(crate) world: Area,
@@ -63,8 +73,9 @@ pub(crate) struct Desktop {
 }
 
 impl Desktop {
-    /// Opens the window, or says what is missing.
-    fn open(start: &Start, scale: usize) -> Result<Self, String> {
+    /// Opens the window on a display that is so many times as large as [`SCREEN`] and has so many pixels for a point, or says
+    /// what is missing.
+    fn open(start: &Start, screen: usize, scale: usize) -> Result<Self, String> {
         for tool in ["Xvfb", "xdotool"] {
             let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
                 .any(|folder| folder.join(tool).is_file());
@@ -73,14 +84,16 @@ impl Desktop {
             }
         }
         let folder = tempfile::tempdir().unwrap();
-        let (server, display) = serve(scale);
-        let (connection, screen) = RustConnection::connect(Some(&display)).unwrap();
-        let root = connection.setup().roots[screen].root;
-        let window = launch(start, folder.path(), &display, scale);
+        let (server, display) = serve(screen);
+        let (connection, number) = RustConnection::connect(Some(&display)).unwrap();
+        let root = connection.setup().roots[number].root;
+        let settings = settings(&connection, root, scale);
+        let window = launch(start, folder.path(), &display);
         let world = Area { x: (0, 1), y: (0, 1) };
-        let (id, size) = (0, (scale * SCREEN.0, scale * SCREEN.1));
+        let (id, size) = (0, (screen * SCREEN.0, screen * SCREEN.1));
         let (window, server) = (Owned(window), server);
-        let mut desktop = Self { window, server, display, connection, root, id, size, scale, world, folder };
+        let mut desktop =
+            Self { window, server, display, connection, root, settings, id, size, screen, scale, world, folder };
         desktop.wait_for_text()?;
         desktop.measure();
         desktop.focus();
@@ -106,19 +119,66 @@ impl Desktop {
     }
 
     /// Takes in the window's name and size, which depends on the adapter.
-    fn measure(&mut self) {
+    pub(crate) fn measure(&mut self) {
         let output = self.tool("xdotool").args("search --onlyvisible --name ^ballpit$".split(' ')).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         self.id = text.lines().next().and_then(|line| line.parse().ok()).unwrap_or_else(|| panic!("{text}"));
-        let shape = self.connection.get_geometry(self.id).unwrap().reply().unwrap();
-        self.size = (shape.width.into(), shape.height.into());
+        self.size = self.geometry();
         let top = 130 * self.scale;
         self.world = Area { x: (0, self.size.0 - PANEL * self.scale), y: (top, self.size.1 - 40 * self.scale) };
     }
 
+    /// Gives the display another number of pixels for a point, as a desktop's settings do, and waits until the window has taken
+    /// the size that goes with it.
+    pub(crate) fn rescale(&mut self, scale: usize) {
+        let wanted = (self.size.0 * scale / self.scale, self.size.1 * scale / self.scale);
+        set_scale(&self.connection, self.settings, scale);
+        self.wait("the other size", || (self.geometry() == wanted).then_some(()));
+        self.scale = scale;
+        self.measure();
+    }
+
+    /// Width and height of the window now, pixels.
+    pub(crate) fn geometry(&self) -> (usize, usize) {
+        let shape = self.connection.get_geometry(self.id).unwrap().reply().unwrap();
+        (shape.width.into(), shape.height.into())
+    }
+
+    /// Gives the window another size, pixels.
+    pub(crate) fn resize(&self, (width, height): (u32, u32)) {
+        let size = ConfigureWindowAux::new().width(width).height(height);
+        self.connection.configure_window(self.id, &size).unwrap();
+        self.connection.flush().unwrap();
+    }
+
+    /// Tells the window where it is, as a window manager does after it has moved or resized it.
+    pub(crate) fn tell_place(&self) {
+        let (width, height) = self.geometry();
+        let event = ConfigureNotifyEvent {
+            response_type: CONFIGURE_NOTIFY_EVENT,
+            sequence: 0,
+            event: self.id,
+            window: self.id,
+            above_sibling: 0,
+            x: 0,
+            y: 0,
+            width: width as u16,
+            height: height as u16,
+            border_width: 0,
+            override_redirect: false,
+        };
+        self.connection.send_event(false, self.id, EventMask::STRUCTURE_NOTIFY, event).unwrap();
+        self.connection.flush().unwrap();
+    }
+
+    /// A name's number in the display's protocol.
+    pub(crate) fn atom(&self, name: &str) -> Atom {
+        atom(&self.connection, name)
+    }
+
     /// Gives the window the keyboard: without a window manager nobody else does. A key that comes before the window has
     /// taken that in is lost, so that one is sent until it shows.
-    fn focus(&self) {
+    pub(crate) fn focus(&self) {
         self.xdotool(&format!("windowfocus --sync {}", self.id));
         let is_helped = || self.shot().covered(&self.world) > 50_000;
         let is_heard = (0..20).any(|_| {
@@ -198,7 +258,7 @@ impl Desktop {
 
     /// The display as it is now.
     pub(crate) fn shot(&self) -> Shot {
-        let (width, height) = (SCREEN.0 * self.scale, SCREEN.1 * self.scale);
+        let (width, height) = (SCREEN.0 * self.screen, SCREEN.1 * self.screen);
         let image =
             self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, width as u16, height as u16, u32::MAX);
         let bytes = image.unwrap().reply().unwrap().data;
@@ -340,9 +400,35 @@ impl Desktop {
     }
 }
 
-/// A display server, and the display's name.
-fn serve(scale: usize) -> (Owned, String) {
-    let screen = format!("{}x{}x24", SCREEN.0 * scale, SCREEN.1 * scale);
+/// A window that says how many pixels a point has, as a desktop's settings do for all programs: by the XSETTINGS protocol.
+fn settings(connection: &RustConnection, root: Window, scale: usize) -> Window {
+    let window = connection.generate_id().unwrap();
+    let (depth, class, look) = (COPY_DEPTH_FROM_PARENT, WindowClass::INPUT_OUTPUT, CreateWindowAux::new());
+    connection.create_window(depth, window, root, 0, 0, 1, 1, 0, class, COPY_FROM_PARENT, &look).unwrap();
+    set_scale(connection, window, scale);
+    let owned = connection.set_selection_owner(window, atom(connection, "_XSETTINGS_S0"), CURRENT_TIME);
+    owned.unwrap().check().unwrap();
+    window
+}
+
+/// Has the settings say how many pixels a point has.
+fn set_scale(connection: &RustConnection, settings: Window, scale: usize) {
+    let (name, dpi) = (b"Xft/DPI\0", 1024 * 96 * scale as u32);
+    // Little-endian, with a serial number; one setting, a number with its name, padded to four bytes, and its own serial number.
+    let head = [[0; 4], [0; 4], 1u32.to_le_bytes(), [0, 0, 7, 0]];
+    let bytes = [head.as_flattened(), name, &[0; 4], &dpi.to_le_bytes()].concat();
+    let kind = atom(connection, "_XSETTINGS_SETTINGS");
+    connection.change_property8(PropMode::REPLACE, settings, kind, kind, &bytes).unwrap();
+    connection.flush().unwrap();
+}
+
+fn atom(connection: &RustConnection, name: &str) -> Atom {
+    connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
+}
+
+/// A display server, so many times as large as [`SCREEN`], and the display's name.
+fn serve(screen: usize) -> (Owned, String) {
+    let screen = format!("{}x{}x24", SCREEN.0 * screen, SCREEN.1 * screen);
     let server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
         .stdout(Stdio::piped())
@@ -357,7 +443,7 @@ fn serve(scale: usize) -> (Owned, String) {
 }
 
 /// Starts the program in a folder.
-fn launch(start: &Start, folder: &Path, display: &str, scale: usize) -> Child {
+fn launch(start: &Start, folder: &Path, display: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ballpit"));
     match start {
         Start::File(text) => {
@@ -373,7 +459,7 @@ fn launch(start: &Start, folder: &Path, display: &str, scale: usize) -> Child {
         .current_dir(folder)
         .env("DISPLAY", display)
         .env("XDG_RUNTIME_DIR", folder)
-        .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
+        .env_remove("WINIT_X11_SCALE_FACTOR")
         .env_remove("WAYLAND_DISPLAY")
         // A test that hangs leaves no window behind.
         .env("BALLPIT_SECONDS", "240")
@@ -384,12 +470,12 @@ fn launch(start: &Start, folder: &Path, display: &str, scale: usize) -> Child {
 
 /// Runs `test` with a window; without the means to open one, says so or fails.
 pub(crate) fn with_window(start: &Start, test: impl FnOnce(&mut Desktop)) {
-    with_scaled_window(start, 1, test);
+    with_window_on(start, (1, 1), test);
 }
 
-/// As [`with_window`], on a display with that many pixels for a point.
-pub(crate) fn with_scaled_window(start: &Start, scale: usize, test: impl FnOnce(&mut Desktop)) {
-    match Desktop::open(start, scale) {
+/// As [`with_window`], on a display that is so many times as large, with so many pixels for a point.
+pub(crate) fn with_window_on(start: &Start, (screen, scale): (usize, usize), test: impl FnOnce(&mut Desktop)) {
+    match Desktop::open(start, screen, scale) {
         Ok(mut desktop) => test(&mut desktop),
         Err(missing) => {
             let required = std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required");

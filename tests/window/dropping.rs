@@ -48,7 +48,7 @@ impl<'a> Source<'a> {
     }
 
     fn atom(&self, name: &str) -> Atom {
-        self.desktop.connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
+        self.desktop.atom(name)
     }
 
     fn send(&self, kind: &str, [a, b, c, d]: [u32; 4]) {

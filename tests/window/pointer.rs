@@ -3,8 +3,8 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::desktop::{Desktop, LONE, Start, with_scaled_window, with_window};
-use crate::shot::{Shot, apart, by};
+use crate::desktop::{Desktop, LONE, Start, with_window, with_window_on};
+use crate::shot::{Area, Shot, apart, by};
 
 impl Desktop {
     /// Pixels of the world that differ from the background.
@@ -61,7 +61,7 @@ fn the_panel_takes_the_pointer_and_the_right_button_moves_the_picture() {
 
 #[test]
 fn picking_is_right_with_two_pixels_a_point_panned_and_zoomed() {
-    with_scaled_window(&Start::File(LONE), 2, |desktop| {
+    with_window_on(&Start::File(LONE), (2, 2), |desktop| {
         assert_eq!(desktop.size, (2048, 1380), "the window is twice as large as with one pixel a point");
         let (fitted, start) = desktop.ball();
         desktop.point(by(start, 100.0, 50.0));
@@ -70,17 +70,51 @@ fn picking_is_right_with_two_pixels_a_point_panned_and_zoomed() {
         let place = desktop.settle();
         let (pixels, _) = desktop.ball();
         assert!(pixels < fitted / 2 && apart(place, start) > 100.0, "neither zoomed nor panned: {pixels}, {place:?}");
-        let radius = (pixels as f64 / std::f64::consts::PI).sqrt();
-        // Just beside the ball, then just within it.
-        for (x, y) in [(1.15, 0.0), (0.0, -1.15)] {
-            let beside = by(place, x * radius, y * radius);
-            desktop.drag(1, beside, by(beside, 200.0 * x, 200.0 * y));
-            assert!(apart(desktop.settle(), place) < 1.0, "a press {x}, {y} radii from its middle moved the ball");
-        }
-        let within = by(place, 0.85 * radius, 0.0);
-        let target = by(place, 260.0, 120.0);
-        let follows = |shot: &Shot| apart(shot.ball(&desktop.world).1, target) < radius;
-        desktop.drag_until([within, target], "the ball to follow the pointer", follows);
+        desktop.pick(place, pixels);
+    });
+}
+
+#[test]
+fn a_scale_factor_that_changes_doubles_window_text_and_panel_and_picking_follows() {
+    with_window_on(&Start::File(LONE), (2, 1), |desktop| {
+        let (size, text) = (desktop.size, desktop.mode_text());
+        let start = desktop.settle();
+        let pixels = desktop.ball().0;
+        let before = desktop.shot();
+        let panel = |desktop: &Desktop, shot: &Shot| {
+            let whole = Area { x: (desktop.world.x.1, desktop.size.0), y: (0, desktop.size.1) };
+            shot.covered(&whole)
+        };
+        let covered = panel(desktop, &before);
+        desktop.rescale(2);
+        // Four times as many pixels, but for edges of letters.
+        let is_four_times = |now: usize, then: usize| (3.2..4.8).contains(&(now as f64 / then as f64));
+        let doubled = desktop.see("a panel twice as wide", |shot| is_four_times(panel(desktop, shot), covered));
+        desktop.wait("text twice as high", || is_four_times(desktop.mode_text(), text).then_some(()));
+        let (large, place) = doubled.ball(&desktop.world);
+        assert!(is_four_times(large, pixels), "the ball has {large} pixels, and had {pixels}");
+        assert!(apart(place, by(start, start[0], start[1])) < 4.0, "the ball is at {place:?}, and was at {start:?}");
+        // A window manager says where the window is, and that says the scale factor again.
+        desktop.tell_place();
+        sleep(Duration::from_millis(500));
+        assert_eq!(desktop.geometry(), desktop.size, "it doubles once");
+
+        // A window that is resized meanwhile is filled, too.
+        desktop.resize((1600, 1100));
+        desktop.wait("the other size", || (desktop.geometry() == (1600, 1100)).then_some(()));
+        desktop.measure();
+        desktop.see("the panel at the new edge", |shot| is_four_times(panel(desktop, shot) * 1380 / 1100, covered));
+        let place = desktop.settle();
+        desktop.pick(place, desktop.ball().0);
+
+        desktop.resize((2 * size.0 as u32, 2 * size.1 as u32));
+        desktop.wait("the size before", || (desktop.geometry() == (2 * size.0, 2 * size.1)).then_some(()));
+        desktop.measure();
+        desktop.rescale(1);
+        assert_eq!(desktop.size, size);
+        desktop.wait("text as before", || (desktop.mode_text().abs_diff(text) < text / 10).then_some(()));
+        let again = desktop.see("the panel as before", |shot| panel(desktop, shot).abs_diff(covered) < covered / 50);
+        assert!(again.ball(&desktop.world).0.abs_diff(pixels) < pixels / 50);
     });
 }
 
@@ -156,6 +190,21 @@ fn balls_pegs_and_walls_come_go_and_come_back() {
 }
 
 impl Desktop {
+    /// Presses just beside a ball of so many pixels at a place, which moves nothing, then just within it.
+    #[track_caller]
+    fn pick(&self, place: [f64; 2], pixels: usize) {
+        let radius = (pixels as f64 / std::f64::consts::PI).sqrt();
+        for (x, y) in [(1.15, 0.0), (0.0, -1.15)] {
+            let beside = by(place, x * radius, y * radius);
+            self.drag(1, beside, by(beside, 200.0 * x, 200.0 * y));
+            assert!(apart(self.settle(), place) < 1.0, "a press {x}, {y} radii from its middle moved the ball");
+        }
+        let within = by(place, 0.85 * radius, 0.0);
+        let target = by(place, 260.0, 120.0);
+        let follows = |shot: &Shot| apart(shot.ball(&self.world).1, target) < radius;
+        self.drag_until([within, target], "the ball to follow the pointer", follows);
+    }
+
     /// Drags slowly with the left button, then moves the pointer into a corner.
     fn drag_along(&self, from: [f64; 2], to: [f64; 2]) {
         self.point(from);

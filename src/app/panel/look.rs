@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
 }
 
 fn colour(ui: &mut Ui, sandbox: &Sandbox, mode: ColourMode, wishes: &mut Vec<Wish>) {
-    let (chosen, tip) = (sandbox.eye.look.colour == mode, with_key(mode.tip(), Action::Colour(mode)));
+    let (chosen, tip) = (sandbox.eye.look.colour == mode, sandbox.tip(mode.tip(), Action::Colour(mode)));
     if choice(ui, (chosen, mode.name()), &tip, sandbox.colour_refusal(mode)) {
         wishes.push(Wish::Act(Action::Colour(mode)));
     }

@@ -24,7 +24,7 @@ impl Panel {
         self.size(ui, sandbox, wishes);
         ui.horizontal(|ui| {
             act(ui, "Restart", Action::Restart, "The same balls in the same places", wishes);
-            act(ui, "New pile", Action::NewPile, "Other places and sizes, from a new seed", wishes);
+            act(ui, "New seed", Action::NewSeed, "Other places and sizes, from a new seed", wishes);
         });
     }
 

@@ -216,7 +216,7 @@ fn balls_and_seed_are_typed_and_build_the_world_anew() {
 fn every_button_asks_for_what_it_says() {
     let buttons = [
         ("Restart", Action::Restart),
-        ("New pile", Action::NewPile),
+        ("New seed", Action::NewSeed),
         ("One step", Action::StepOnce),
         ("Go on", Action::Pause),
         ("Pause", Action::Pause),

@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         act(ui, "One step", Action::StepOnce, "Pauses, and makes one step of the fixed length", wishes);
         act(ui, "Lag spike", Action::LagSpike, "Makes one frame a fifth of a second long, as if stalled", wishes);
     });
-    labelled(ui, "Speed", &with_key("Slow motion: the same steps, only rarer", Action::SlowMotion), |ui, _| {
+    labelled(ui, "Speed", &sandbox.tip("Slow motion: the same steps, only rarer", Action::SlowMotion), |ui, _| {
         for (speed, name) in SlowMotion::ALL.into_iter().zip(["1", "1/2", "1/4", "1/8"]) {
             if ui.selectable_label(clock.slow_motion() == speed, name).clicked() {
                 wishes.push(Wish::Change(Change::SlowMotion(speed)));

@@ -4,7 +4,7 @@ use egui::{Slider, Ui};
 
 use super::Wish;
 use super::rows::{act, row};
-use crate::app::keys::{Action, with_key};
+use crate::app::keys::Action;
 use crate::app::sandbox::{Change, Sandbox};
 use crate::app::tools::Tool;
 
@@ -13,7 +13,7 @@ pub(super) fn show(ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
         ui.spacing_mut().item_spacing.x = 2.0;
         for tool in Tool::ALL.into_iter().filter(|&tool| tool != Tool::Fire || sandbox.shots() > 0) {
             let action = Action::Take(tool);
-            let tip = with_key(&format!("Left button: {}", tool.help()), action);
+            let tip = sandbox.tip(&format!("Left button: {}", tool.help()), action);
             if ui.selectable_label(sandbox.tools.tool == tool, tool.name()).on_hover_text(tip).clicked() {
                 wishes.push(Wish::Act(action));
             }

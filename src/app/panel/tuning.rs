@@ -20,7 +20,7 @@ pub(super) fn world(ui: &mut Ui, sandbox: &Sandbox, tuning: &mut Tuning) {
     row(ui, "Gravity down", "px/s², downward; negative upward. 0 leaves a gas", pull(&mut gravity.y));
     let air = Slider::new(drag_per_s, 0.0..=10.0).step_by(0.05).clamping(SliderClamping::Edits).suffix(" 1/s");
     let tip = "1/s: speeds fall by exp(−drag·t). 0 is empty space; a key takes thin or thick air";
-    row(ui, "Drag", &with_key(tip, Action::ToggleAir), air);
+    row(ui, "Drag", &sandbox.tip(tip, Action::ToggleAir), air);
     labelled(ui, "Balls may", "What balls do besides moving", |ui, _| {
         let mut sleeps = settings.sleeps();
         let tip = "Balls that rest for a second sleep, dim, until they are hit; they cost next to nothing";

@@ -1,11 +1,13 @@
 //! The last good state of a run, kept for the case that a ball is lost, or the device with all of them.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ballpit::{Error, Overrides, Readout, Result, Scene, Snapshot};
 
 use super::{Run, Sandbox};
+use crate::app::exit;
 use crate::app::tape::Tape;
 
 /// Least time from a copy to the next.
@@ -16,7 +18,7 @@ const SPARING: u32 = 200;
 /// The last state in which every ball was somewhere.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    good: Option<Snapshot>,
+    good: Option<Arc<Snapshot>>,
     since_copy: Duration,
     /// Time that the last copy took.
     took: Duration,
@@ -53,7 +55,7 @@ impl Sandbox {
             Some(id) => self.go_back(&Error::NotFinite { id, step: now.steps }),
             None if is_doubtful => Ok(()),
             None => {
-                self.kept = Kept { good: Some(now), since_copy: Duration::ZERO, took: begun.elapsed() };
+                self.kept = Kept { good: Some(now.into()), since_copy: Duration::ZERO, took: begun.elapsed() };
                 Ok(())
             }
         }
@@ -69,7 +71,7 @@ impl Sandbox {
         self.end_recording();
         self.tape = Tape::Idle;
         let step = good.steps;
-        let scene = Scene::of_snapshot(good)?;
+        let scene = Scene::of_snapshot(Arc::unwrap_or_clone(good))?;
         let (world, settings) = (scene.build(&Overrides::default())?, scene.settings());
         self.take_on(Run::of(scene, world, settings, &self.maker)?);
         self.steer_again();
@@ -77,16 +79,17 @@ impl Sandbox {
         Ok(())
     }
 
+    /// The last good state, if one has been kept.
+    pub(crate) fn last_good(&self) -> Option<&Arc<Snapshot>> {
+        self.kept.good.as_ref()
+    }
+
     /// Saves what there is to be saved when the window fails: the state as it is now, or the last that was kept. Says
     /// where it lies, or why it does not.
     pub(crate) fn rescue(&mut self, folder: &Path) -> Option<String> {
         let now = self.snapshot().ok().filter(|now| now.world.lost_ball().is_none());
-        let saved = now.or(self.kept.good.take())?;
-        let path = self.new_path(folder, Snapshot::EXTENSION);
-        Some(match saved.write(&path) {
-            Ok(()) => format!("saved the world of step {} as {}", saved.steps, path.display()),
-            Err(error) => format!("the world could not be saved: {error}"),
-        })
+        let saved = now.map(Arc::new).or(self.kept.good.take())?;
+        Some(exit::save(&saved, folder))
     }
 }
 

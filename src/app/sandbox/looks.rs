@@ -1,6 +1,8 @@
 //! How the running world is looked at, as far as its solver has anything to show.
 
 use super::Sandbox;
+use crate::app::helm::shot_of;
+use crate::app::keys::{self, Action};
 use crate::colours::ColourMode;
 use crate::look::{Look, Mark};
 
@@ -19,6 +21,12 @@ impl Sandbox {
     fn list_refusal(&self, look: &Look) -> Option<&'static str> {
         let is_refused = look.shows_lists() && self.run.engine.lattice().is_none();
         is_refused.then_some("the sequential solver keeps no grid and no lists of neighbours")
+    }
+
+    /// What is said of an action, with its key unless this world has another meaning for it.
+    pub(crate) fn tip(&self, text: &str, action: Action) -> String {
+        let (steered, shots) = (self.steered(), self.shots());
+        keys::with_free_key(text, action, |key| steered.takes(key) || shot_of(key, shots).is_some())
     }
 
     /// Colours by something, or says why it means nothing here.
@@ -48,12 +56,22 @@ impl Sandbox {
         }
     }
 
-    /// Leaves colours that mean nothing in a run that begins, and says so.
+    /// Leaves what has no meaning in a run that begins, and says so.
     pub(super) fn look_again(&mut self) {
         let colour = self.eye.look.colour;
-        if let Some(reason) = self.colour_refusal(colour) {
+        let refused = self.colour_refusal(colour).map(|reason| format!("no colours by {}: {reason}", colour.name()));
+        if refused.is_some() {
             self.eye.look.colour = ColourMode::default();
-            self.news = Some(format!("no colours by {} here: {reason}", colour.name()));
+        }
+        let is_idle = |mark: &Mark| *mark.switch(&mut self.eye.look.show.clone()) && self.mark_refusal(*mark).is_some();
+        let idle: Vec<Mark> = Mark::ALL.into_iter().filter(is_idle).collect();
+        let reason = idle.first().and_then(|&mark| self.mark_refusal(mark));
+        idle.iter().for_each(|mark| *mark.switch(&mut self.eye.look.show) = false);
+        let names: Vec<&str> = idle.into_iter().map(Mark::name).collect();
+        let undrawn = reason.map(|reason| format!("no {} to draw: {reason}", names.join(", no ")));
+        let said: Vec<String> = refused.into_iter().chain(undrawn).collect();
+        if !said.is_empty() {
+            self.news = Some(said.join("; "));
         }
     }
 }

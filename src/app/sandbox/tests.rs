@@ -77,7 +77,7 @@ fn restart_gives_the_same_world_and_a_new_pile_another() {
     assert_ne!(places(&mut sandbox), before);
     sandbox.act(Action::Restart);
     assert_eq!(places(&mut sandbox), before);
-    sandbox.act(Action::NewPile);
+    sandbox.act(Action::NewSeed);
     assert_ne!(places(&mut sandbox), before);
     let seed = sandbox.run.seed;
     sandbox.act(Action::Restart);
@@ -105,7 +105,7 @@ fn tuning_survives_a_restart_and_not_another_scene() {
     sandbox.act(Action::ToggleRate);
     sandbox.act(Action::ToggleAir);
     sandbox.act(Action::Bouncier);
-    sandbox.act(Action::NewPile);
+    sandbox.act(Action::NewSeed);
     assert_eq!(sandbox.clock.rate_hz(), 30);
     assert_eq!((sandbox.run.tuning.drag_per_s, sandbox.run.tuning.restitution[0]), (3.0, 0.4));
     sandbox.change(Change::Scene("impulse".into()));
@@ -364,6 +364,32 @@ fn colours_that_mean_nothing_here_are_refused_skipped_and_left() {
     let others = ColourMode::ALL.into_iter().filter(|mode| !matches!(mode, ColourMode::Load | ColourMode::Cells));
     assert_eq!(seen, others.cycle().skip(1).take(6).collect::<Vec<_>>());
     assert_eq!(sandbox.trouble, None);
+}
+
+#[test]
+fn what_a_solver_does_not_keep_is_no_longer_drawn_and_said() {
+    let mut sandbox = sandbox();
+    for mark in [Mark::Grid, Mark::Contacts, Mark::Normals] {
+        sandbox.act(Action::Show(mark));
+    }
+    sandbox.change(Change::Scene("court".into()));
+    assert_eq!(sandbox.eye.look.show, Mark::shown(&[Mark::Normals]));
+    let news = sandbox.news.take().unwrap_or_default();
+    assert!(news.starts_with("no grid, no contacts to draw: the sequential solver"), "{news}");
+    sandbox.change(Change::Scene("court-heavy".into()));
+    assert_eq!(sandbox.news.take(), None, "said once");
+}
+
+#[test]
+fn tips_name_no_key_that_the_world_has_taken() {
+    let tip = |scene: &str, action| {
+        let launch = Launch { scene: Some(scene.into()), balls: None, ..Launch::default() };
+        Sandbox::new(launch, Maker::cpu(), false).unwrap().tip("tip", action)
+    };
+    assert_eq!(tip("impulse", Action::Colour(ColourMode::Speed)), "tip (2)");
+    assert_eq!(tip("siege", Action::Colour(ColourMode::Speed)), "tip", "the cannon has the digit");
+    assert_eq!(tip("siege", Action::Colour(ColourMode::Material)), "tip (4)");
+    assert_eq!(tip("swarm", Action::Take(Tool::Pour)), "tip", "the actors have the letter");
 }
 
 #[test]

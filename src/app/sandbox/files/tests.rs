@@ -90,7 +90,7 @@ fn what_is_recorded_is_played_to_the_same_state_at_any_frame_rate() {
     let path = folder.path().join("all.recording");
     let mut recorded = sandbox(Launch { record: Some(path.clone()), ..impulse() });
     play_about(&mut recorded);
-    recorded.act(Action::NewPile);
+    recorded.act(Action::NewSeed);
     frames(&mut recorded, 20, 10);
     recorded.change(Change::Balls(33));
     play_about(&mut recorded);
@@ -206,7 +206,7 @@ fn a_next_run_that_cannot_be_built_ends_the_replay_and_not_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let path = recorded(folder.path(), "impulse", |sandbox| {
         frames(sandbox, 20, 10);
-        sandbox.act(Action::NewPile);
+        sandbox.act(Action::NewSeed);
         frames(sandbox, 20, 10);
     });
     let text = fs::read_to_string(&path).unwrap();
@@ -279,7 +279,7 @@ fn a_saved_world_is_opened_where_it_was_left() {
     saved.act(Action::Restart);
     assert!(state > 0 && hash(&mut saved) != hash(&mut opened));
     opened.act(Action::Restart);
-    opened.act(Action::NewPile);
+    opened.act(Action::NewSeed);
     assert_eq!(opened.trouble, None);
     let balls = fs::read_to_string(folder.path().join("Impulse-1.csv")).unwrap().lines().count() - 1;
     assert_eq!(balls, there);
