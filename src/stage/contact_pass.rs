@@ -27,12 +27,14 @@
 
 pub(crate) mod lanes;
 
+use arrayvec::ArrayVec;
+
 use super::apply_forces::{is_hurried, kicked};
 use super::contact::{self, Contact, surface_gap_after, surface_restitution, surface_velocity};
 use super::find_ground::GROUND;
 use super::lanes::LANES;
 use super::list_contacts::{Nearby, Neighbourhood, bits, listed_at};
-use super::{Access, Bindings, Buffer, NONE};
+use super::{Access, Bindings, Buffer, NONE, SLOTS};
 use crate::Record;
 use crate::exact::{max, min, recip, rsqrt, snap, sqrt};
 use crate::params::{Kick, Params, Pointer};
@@ -202,25 +204,25 @@ impl<'a> View<'a> {
         body
     }
 
-    /// Whom ball j, which is not crowded, meets first, and whether it rests on anything.
-    fn meetings(&self, j: usize) -> Meetings {
+    /// Whom ball j, which is not crowded, meets first; nobody knows if it rests on anything.
+    fn first_met(&self, j: usize) -> Option<u32> {
         let mut meetings = Meetings::NONE;
         for m in self.listed(j) {
             let Some(contact) = self.pair(j, m) else { continue };
             if contact.is_impact() {
                 meetings.impact_of_balls(&contact, j, m);
-            } else {
-                meetings.resting |= contact.push(self.params()) > 0.0;
+            } else if contact.push(self.params()) > 0.0 {
+                return None;
             }
         }
         for (index, contact) in self.surface_contacts(j) {
             if contact.is_impact() {
                 meetings.impact_of_surface(&contact, index);
-            } else {
-                meetings.resting |= contact.push(self.params()) > 0.0;
+            } else if contact.push(self.params()) > 0.0 {
+                return None;
             }
         }
-        meetings
+        Some(meetings.partner)
     }
 }
 
@@ -280,6 +282,7 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
     let w = body.inverse_mass;
     let own_share = w * body.split;
     let (mut change, mut crowd, mut meetings) = (Change::default(), Crowd::default(), Meetings::NONE);
+    let mut impacts = Impacts::new();
     view.for_each_candidate(i, |j| {
         let Some(contact) = view.pair(i, j) else { return };
         crowd.add(contact.nx, contact.ny);
@@ -296,6 +299,7 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
             change.apply(&contact, w, rebound(params, &contact, !other.is_movable()), k);
         } else {
             meetings.impact_of_balls(&contact, i, j);
+            impacts.push((j, contact));
         }
     });
     for (index, contact) in view.surface_contacts(i) {
@@ -312,7 +316,7 @@ pub(crate) fn contact_pass(view: &View, kick: &Kick, pointer: &Pointer, i: usize
     }
     change.cap(params, &body);
     if meetings.impacts {
-        answer_impacts(view, i, &meetings, &mut change);
+        answer_impacts(view, i, (&meetings, &impacts), &mut change);
     }
 
     body.split = if body.is_hurried() { max(body.split, crowd.split()) } else { crowd.split() };
@@ -346,6 +350,9 @@ fn moved(params: &Params, mut body: Record) -> Record {
     body
 }
 
+/// The impacts of a ball that is not crowded with others, and their slots.
+type Impacts = ArrayVec<(usize, Contact), { SLOTS as usize }>;
+
 /// Speed change along the normal, px/s, of an impact.
 pub(super) fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f32 {
     let half_kick = params.half_kick_x * contact.nx + params.half_kick_y * contact.ny;
@@ -355,26 +362,25 @@ pub(super) fn rebound(params: &Params, contact: &Contact, immovable: bool) -> f3
 
 /// Adds the impacts of ball i, which is not crowded, that are answered in this pass.
 #[cold]
-fn answer_impacts(view: &View, i: usize, meetings: &Meetings, change: &mut Change) {
+fn answer_impacts(view: &View, i: usize, (meetings, impacts): (&Meetings, &Impacts), change: &mut Change) {
     let (params, body) = (view.params(), view.body(i));
     let w = body.inverse_mass;
     let own_share = w * body.split;
     let waits = params.first_impact > 0 && !meetings.resting;
-    for j in view.listed(i) {
-        let Some(contact) = view.pair(i, j).filter(Contact::is_impact) else { continue };
+    for &(j, ref contact) in impacts {
         let other = view.body(j);
         let immovable = !other.is_movable();
         let mut k = own_share + other.inverse_mass * other.split;
         if waits && !view.nearby[j].is_crowded() {
-            let theirs = if immovable { Meetings { partner: i as u32, ..Meetings::NONE } } else { view.meetings(j) };
-            if !theirs.resting {
-                if meetings.partner != j as u32 || theirs.partner != i as u32 {
+            let theirs = if immovable { Some(i as u32) } else { view.first_met(j) };
+            if let Some(theirs) = theirs {
+                if meetings.partner != j as u32 || theirs != i as u32 {
                     continue;
                 }
                 k = w + max(other.inverse_mass, 0.0);
             }
         }
-        change.apply(&contact, w, rebound(params, &contact, immovable), k);
+        change.apply(contact, w, rebound(params, contact, immovable), k);
     }
     for (index, contact) in view.surface_contacts(i) {
         if contact.is_impact() && (!waits || meetings.partner == surface_id(index)) {
