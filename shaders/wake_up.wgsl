@@ -32,11 +32,12 @@ fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     }
 }
 
-fn list_block(block: u32) {
+// The dispatch of the blocks listed has rows as long as those of the dispatch that lists them, which has no fewer.
+fn list_block(block: u32, row: u32) {
     let place = atomicAdd(&awake_blocks[3], 1u);
     atomicStore(&awake_blocks[4u + place], block);
-    atomicMax(&awake_blocks[0], min(place + 1u, GROUPS_A_ROW));
-    atomicMax(&awake_blocks[1], place / GROUPS_A_ROW + 1u);
+    atomicMax(&awake_blocks[0], min(place + 1u, row));
+    atomicMax(&awake_blocks[1], place / row + 1u);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -51,7 +52,7 @@ fn wake_up(
     }
     workgroupBarrier();
     if local == 0u && atomicLoad(&awake) > 0u {
-        list_block(group_index(group, groups));
+        list_block(group_index(group, groups), groups.x);
     }
     if i >= params.count {
         return;

@@ -15,9 +15,11 @@ use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
-use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
+use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
 use crate::step::Turn;
-use crate::{Edit, Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{
+    Edit, Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World, memory,
+};
 
 /// Steps a world on the GPU.
 ///
@@ -248,8 +250,8 @@ impl GpuEngine {
             Extent::Awake if self.course.sleeps() => {
                 pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
             }
-            Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
-            Extent::Blocks => dispatch_groups(pass, blocks_of(self.course.params().cells)),
+            Extent::Balls | Extent::Awake => self.gpu.dispatch(pass, self.course.params().count.div_ceil(WORKGROUP)),
+            Extent::Blocks => self.gpu.dispatch(pass, blocks_of(self.course.params().cells)),
         }
         self.buffers.advance(turn.stage);
     }
@@ -336,14 +338,6 @@ impl GpuEngine {
     #[cfg(test)]
     pub(crate) fn words(&self, buffer: Buffer, count: usize) -> Vec<u32> {
         self.gpu.read(self.buffers.current(buffer), count).unwrap()
-    }
-}
-
-/// Dispatches workgroups in rows that are not too long.
-fn dispatch_groups(pass: &mut ComputePass, groups: u32) {
-    if groups > 0 {
-        let x = groups.min(GROUPS_A_ROW);
-        pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
     }
 }
 
