@@ -124,7 +124,7 @@ impl Scene {
         }
         let (is_saved, file) = fs::File::open(path).and_then(snapshot::sniff).map_err(failed)?;
         if is_saved {
-            return Self::of_snapshot(Snapshot::read_from(file, &name)?);
+            return Self::of_saved(Snapshot::read_from(file, &name)?, &name);
         }
         let bytes = read_bounded(file, path)?;
         let text = String::from_utf8(bytes).map_err(|error| not_text(&name, &error))?;

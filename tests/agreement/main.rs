@@ -4,6 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../fuzz/readers.rs"]
+mod readers;
 
 mod actors;
 mod comparison;
