@@ -49,6 +49,17 @@ pub enum Error {
         /// The most it can hold.
         most: usize,
     },
+    /// The world is larger than the computer's memory.
+    #[error(
+        "{balls} balls need another {gigabytes:.1} GB of memory, which the system does not give; ask for fewer (-n), or \
+         end other programs"
+    )]
+    Memory {
+        /// Balls asked for.
+        balls: usize,
+        /// What they need beyond what is taken, GB.
+        gigabytes: f64,
+    },
     /// A body became infinite or NaN during a run.
     #[error("ball {id} is no longer finite after step {step}; lower the speeds, or raise --rate or --passes")]
     NotFinite {

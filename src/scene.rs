@@ -13,7 +13,7 @@ use glam::DVec2;
 
 use crate::{
     Cannon, Character, Counter, Error, Material, Model, Result, Segment, Settings, Snapshot, Surface, Wheel, World,
-    snapshot,
+    memory, snapshot,
 };
 
 mod check;
@@ -188,7 +188,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`Error::Scene`] if the balls do not fit, naming how many do; [`Error::Value`] if the number is
-    /// out of range.
+    /// out of range; [`Error::Memory`] if the computer has no room for them.
     pub fn build(&self, overrides: &Overrides) -> Result<World> {
         if let Some(saved) = &self.saved {
             return self.build_saved(saved, overrides);
@@ -209,6 +209,7 @@ impl Scene {
     }
 
     fn build_as_written(&self, seed: u64) -> Result<World> {
+        memory::refuse_too_many(self.spawners.iter().map(Spawner::made).sum(), memory::OF_A_WORLD)?;
         let mut world = World::new(self.region.min.as_vec2(), self.region.max.as_vec2());
         if !self.walls {
             world = world.open();
