@@ -7,15 +7,16 @@
 @group(0) @binding(5) var<storage, read_write> supporter_out: array<u32>;
 @group(0) @binding(6) var<storage, read_write> awake_blocks: array<atomic<u32>>;
 
-// Lists a block, unless another of its balls has.
-fn list_block(block: u32) {
+// Lists a block, unless another of its balls has. The dispatch of the blocks listed has rows as long as those of this
+// one, which has no fewer.
+fn list_block(block: u32, row: u32) {
     if atomicExchange(&awake_blocks[5u + 2u * block], 1u) == 1u {
         return;
     }
     let place = atomicAdd(&awake_blocks[3], 1u);
     atomicStore(&awake_blocks[4u + 2u * place], block);
-    atomicMax(&awake_blocks[0], min(place + 1u, GROUPS_A_ROW));
-    atomicMax(&awake_blocks[1], place / GROUPS_A_ROW + 1u);
+    atomicMax(&awake_blocks[0], min(place + 1u, row));
+    atomicMax(&awake_blocks[1], place / row + 1u);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -35,6 +36,6 @@ fn find_awake(
         supporter[i] = GROUND;
         supporter_out[i] = GROUND;
     } else {
-        list_block(group_index(group, groups));
+        list_block(group_index(group, groups), groups.x);
     }
 }

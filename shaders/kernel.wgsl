@@ -2,7 +2,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 
-// Dispatches of more than 65,535 groups are laid out in rows.
+// Dispatches of more groups than a device takes along an axis are laid out in rows.
 fn group_index(group: vec3<u32>, groups: vec3<u32>) -> u32 {
     return group.y * groups.x + group.x;
 }

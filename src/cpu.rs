@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
-use crate::params::{Kick, Pointer, Stroke};
+use crate::params::{Kick, Pointer, Stroke, Traits};
 use crate::stage::apply_forces::lanes::{Roused, apply_forces_to};
 use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
@@ -23,7 +23,7 @@ use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, find_ground, pick, sweep, wake_up, weigh};
 use crate::step::Turn;
-use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World, memory};
 
 use calm::{Calm, after_step, is_busy};
 use cells::Cells;
@@ -99,8 +99,11 @@ impl CpuEngine {
     /// Takes a world.
     ///
     /// # Errors
-    /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped.
+    /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped, [`crate::Error::Memory`]
+    /// if the computer has no room for it.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
+        let bytes = memory::rubbing_too(memory::OF_A_CPU_ENGINE, Traits::of(&world, &settings).rubs);
+        memory::refuse_too_many(world.bodies.len(), bytes)?;
         let (course, Slotted { bodies, homes, spins, grips, actors }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells);
         let orders = course.orders();

@@ -35,7 +35,7 @@ pub trait Engine {
     /// The world as it is now, balls by id.
     ///
     /// # Errors
-    /// [`Error::Device`] if it can't be read back.
+    /// [`Error::Device`] if it can't be read back, [`Error::Memory`] if the computer has no room for it.
     fn world(&mut self) -> Result<World>;
 
     /// The world's surfaces, as far as they have moved.

@@ -49,6 +49,17 @@ pub enum Error {
         /// The most it can hold.
         most: usize,
     },
+    /// The world is larger than the computer's memory.
+    #[error(
+        "{balls} balls need another {gigabytes:.1} GB of memory, which the system does not give; ask for fewer (-n), or \
+         end other programs"
+    )]
+    Memory {
+        /// Balls asked for.
+        balls: usize,
+        /// What they need beyond what is taken, GB.
+        gigabytes: f64,
+    },
     /// A body became infinite or NaN during a run.
     #[error("ball {id} is no longer finite after step {step}; lower the speeds, or raise --rate or --passes")]
     NotFinite {
@@ -95,5 +106,26 @@ fn first_clause(reason: &str) -> &str {
     reason.split(';').next().unwrap_or_default()
 }
 
+/// At most `most` characters of a text from outside, with control characters made visible.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let visible = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
+    let mut short: String = text.chars().take(most).map(visible).collect();
+    if text.chars().nth(most).is_some() {
+        short.push('…');
+    }
+    short
+}
+
 /// The library's result.
 pub type Result<T> = std::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_outside_is_cut_and_made_visible() {
+        assert_eq!(shortened("a\u{1b}[31m", 60), "a\\u{1b}[31m");
+        assert_eq!(shortened(&"x".repeat(1_000), 60).chars().count(), 61);
+    }
+}

@@ -50,6 +50,7 @@ mod grid;
 mod lattice;
 mod material;
 mod measure;
+mod memory;
 mod model;
 #[cfg(test)]
 mod mutation;

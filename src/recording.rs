@@ -17,6 +17,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
+use crate::error::shortened;
 use crate::{Command, Error, Overrides, Result, Scene, Settings, Snapshot, World};
 
 pub use player::{Outcome, Player};
@@ -121,7 +122,7 @@ impl Start {
             }
             (None, Some(text)) => {
                 let bytes = BASE64_STANDARD.decode(text).map_err(|error| refused(format!("saved: {error}")))?;
-                Ok((Scene::of_snapshot(Snapshot::from_bytes(&bytes, place)?)?, Overrides::default()))
+                Ok((Scene::of_saved(Snapshot::from_bytes(&bytes, place)?, place)?, Overrides::default()))
             }
             _ => Err(refused("a start has either a scene or a saved world; take another copy".into())),
         }
@@ -286,7 +287,7 @@ fn take_in(takes: &mut Vec<Take>, line: &[u8], (name, number): (&str, u64)) -> s
 
 /// What the reader of a line says, which knows of no line but this one.
 fn told(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", " at column ")
+    shortened(&error.to_string().replace(" at line 1 column ", " at column "), 300)
 }
 
 impl Take {

@@ -13,7 +13,7 @@ use glam::DVec2;
 
 use crate::{
     Cannon, Character, Counter, Error, Material, Model, Result, Segment, Settings, Snapshot, Surface, Wheel, World,
-    snapshot,
+    memory, snapshot,
 };
 
 mod check;
@@ -124,7 +124,7 @@ impl Scene {
         }
         let (is_saved, file) = fs::File::open(path).and_then(snapshot::sniff).map_err(failed)?;
         if is_saved {
-            return Self::of_snapshot(Snapshot::read_from(file, &name)?);
+            return Self::of_saved(Snapshot::read_from(file, &name)?, &name);
         }
         let bytes = read_bounded(file, path)?;
         let text = String::from_utf8(bytes).map_err(|error| not_text(&name, &error))?;
@@ -189,7 +189,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`Error::Scene`] if the balls do not fit, naming how many do; [`Error::Value`] if the number is
-    /// out of range.
+    /// out of range; [`Error::Memory`] if the computer has no room for them.
     pub fn build(&self, overrides: &Overrides) -> Result<World> {
         if let Some(saved) = &self.saved {
             return self.build_saved(saved, overrides);
@@ -210,6 +210,7 @@ impl Scene {
     }
 
     fn build_as_written(&self, seed: u64) -> Result<World> {
+        memory::refuse_too_many(self.spawners.iter().map(Spawner::made).sum(), memory::OF_A_WORLD)?;
         let mut world = World::new(self.region.min.as_vec2(), self.region.max.as_vec2());
         if !self.walls {
             world = world.open();

@@ -15,6 +15,7 @@ use std::path::Path;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::error::shortened;
 use crate::measure::fnv;
 use crate::whole::write_whole;
 use crate::{
@@ -195,8 +196,8 @@ impl Snapshot {
             return Err(source.damaged(&format!("its header would have {length} bytes")));
         }
         let header = source.bytes(length as usize)?;
-        let header: Header =
-            serde_json::from_slice(header).map_err(|error| source.damaged(&format!("header: {error}")))?;
+        let header: Header = serde_json::from_slice(header)
+            .map_err(|error| source.damaged(&format!("header: {}", shortened(&error.to_string(), 300))))?;
         source.rest(header)
     }
 }

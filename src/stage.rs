@@ -40,8 +40,6 @@ use crate::{Actor, Character, Counter, Material, Record, Surface, Wheel};
 
 /// Bodies that one workgroup of a kernel takes.
 pub(crate) const WORKGROUP: u32 = 64;
-/// Most workgroups along one axis of a dispatch.
-pub(crate) const GROUPS_A_ROW: u32 = 65_535;
 /// Cells that one workgroup of the scan takes: four an invocation.
 pub(crate) const SCAN_BLOCK: u32 = 1024;
 /// Invocations of a workgroup of the scan.
@@ -299,7 +297,6 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("SLOTS", SLOTS),
         ("GRIPS", friction_pass::GRIPS),
         ("NONE", NONE),
-        ("GROUPS_A_ROW", GROUPS_A_ROW),
         ("GROUND", find_ground::GROUND),
         ("HOPS", find_ground::HOPS),
         ("ROOT_GUESS", exact::ROOT_GUESS),

@@ -396,12 +396,13 @@ pub(super) fn by_ball<T: Copy>(slots: &[T], length: u32, balls: usize) -> Vec<T>
     (0..balls * length).map(|k| slots[k % length * room + k / length]).collect()
 }
 
-/// Slots that the device's largest binding holds.
+/// Slots that the device's largest binding holds, and a dispatch of as many rows as a row is long.
 fn most_slots(gpu: &Gpu, rubs: bool) -> u32 {
     let limits = gpu.device.limits();
     let largest_binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let largest = if rubs { size_of::<Grip>() as u32 * GRIPS } else { 4 * SLOTS };
-    (largest_binding / u64::from(largest)).min(u64::from(u32::MAX)) as u32
+    let dispatched = u64::from(WORKGROUP) * u64::from(gpu.groups_a_row).pow(2);
+    (largest_binding / u64::from(largest)).min(dispatched).min(u64::from(u32::MAX)) as u32
 }
 
 fn refuse_too_many(gpu: &Gpu, slots: u32, rubs: bool) -> Result<()> {

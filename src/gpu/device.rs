@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use wgpu::{
-    Adapter, AdapterInfo, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor, Limits, Queue,
-    RequestAdapterOptions, Surface,
+    Adapter, AdapterInfo, ComputePass, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor,
+    Limits, Queue, RequestAdapterOptions, Surface,
 };
 
 use super::SelfTest;
@@ -21,6 +21,8 @@ pub struct Gpu {
     /// Its queue.
     pub queue: Queue,
     info: Arc<AdapterInfo>,
+    /// Most workgroups along one axis of a dispatch.
+    pub(super) groups_a_row: u32,
     compiled: Arc<Mutex<Compiled>>,
     /// The first fault of a device that was opened here, kept for the next call to report.
     fault: Arc<Mutex<Option<String>>>,
@@ -72,7 +74,9 @@ impl Gpu {
 
     /// Takes a device that another program owns, and with it the handling of the device's faults.
     pub fn from_device(device: Device, queue: Queue, info: AdapterInfo) -> Self {
-        Self { device, queue, info: Arc::new(info), compiled: Arc::default(), fault: Arc::default() }
+        let groups_a_row = device.limits().max_compute_workgroups_per_dimension;
+        let (info, compiled, fault) = (Arc::new(info), Arc::default(), Arc::default());
+        Self { device, queue, info, groups_a_row, compiled, fault }
     }
 
     /// Keeps the first fault instead of the panic that is the device's own answer.
@@ -116,6 +120,14 @@ impl Gpu {
     /// [`Error::Device`] if the device is lost meanwhile.
     pub fn self_test(&self, arithmetic: Arithmetic) -> Result<SelfTest> {
         SelfTest::run(self, arithmetic)
+    }
+
+    /// Dispatches workgroups, in rows that are not too long: `group_index` in the shaders knows which is which.
+    pub(crate) fn dispatch(&self, pass: &mut ComputePass, groups: u32) {
+        if groups > 0 {
+            let x = groups.min(self.groups_a_row);
+            pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
+        }
     }
 
     pub(super) fn pipelines(&self, arithmetic: Arithmetic, traits: Traits) -> Arc<Pipelines> {

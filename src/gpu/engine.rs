@@ -15,9 +15,11 @@ use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
 use crate::stage::friction_pass::{GRIPS, Grip};
-use crate::stage::{Arithmetic, Buffer, Extent, GROUPS_A_ROW, WORKGROUP};
+use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
 use crate::step::Turn;
-use crate::{Edit, Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
+use crate::{
+    Edit, Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World, memory,
+};
 
 /// Steps a world on the GPU.
 ///
@@ -249,8 +251,8 @@ impl GpuEngine {
                 Extent::Awake if self.course.sleeps() => {
                     pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
                 }
-                Extent::Balls | Extent::Awake => dispatch_groups(pass, self.course.params().count.div_ceil(WORKGROUP)),
-                Extent::Blocks => dispatch_groups(pass, blocks_of(self.course.params().cells)),
+                Extent::Balls | Extent::Awake => self.gpu.dispatch(pass, self.course.params().count.div_ceil(WORKGROUP)),
+                Extent::Blocks => self.gpu.dispatch(pass, blocks_of(self.course.params().cells)),
             }
             self.buffers.advance(turn.stage);
         }
@@ -341,14 +343,6 @@ impl GpuEngine {
     }
 }
 
-/// Dispatches workgroups in rows that are not too long.
-fn dispatch_groups(pass: &mut ComputePass, groups: u32) {
-    if groups > 0 {
-        let x = groups.min(GROUPS_A_ROW);
-        pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
-    }
-}
-
 impl Engine for GpuEngine {
     fn name(&self) -> &'static str {
         "gpu"
@@ -392,6 +386,8 @@ impl Engine for GpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
+        let bytes = memory::rubbing_too(memory::OF_A_COPY, self.course.traits().rubs);
+        memory::refuse_too_many(self.course.params().count as usize, bytes)?;
         let (bodies, homes) = self.read_slots()?;
         let wake: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Wake), bodies.len())?;
         let (spins, grips, actors) = (self.read_spins()?, self.read_grips()?, self.read_actors()?);

@@ -185,6 +185,19 @@ fn what_is_malformed_is_told_with_its_line() {
 }
 
 #[test]
+fn a_field_that_nobody_knows_is_quoted_in_part() {
+    let start = recorded().0.lines().next().unwrap().to_owned();
+    let long = format!("{start}\n{{\"{}\":1}}\n", "\\u001b".repeat(100_000));
+    let message = read(&long).unwrap_err().to_string();
+    assert!(message.starts_with("x.recording:2: unknown field `\\u{1b}"), "{}", &message[..100]);
+    assert!(
+        message.len() < 4_000 && message.ends_with("take another copy of the recording"),
+        "{} bytes",
+        message.len()
+    );
+}
+
+#[test]
 fn an_edit_that_is_refused_is_told_with_its_own_line() {
     let text = recorded().0;
     let start = text.lines().next().unwrap();

@@ -6,14 +6,14 @@
 //! other balls are discs: they are listed in the order of their slots, so that they are always laid over each other alike.
 
 use wgpu::{
-    BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, ComputePass,
+    BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, Buffer, BufferUsages, CommandEncoder,
     ComputePassDescriptor, ComputePipeline, ComputePipelineDescriptor, IndexFormat, PipelineLayout,
     PipelineLayoutDescriptor, PrimitiveTopology, RenderPass, RenderPipeline, ShaderStages, TextureFormat,
 };
 
 use super::{Look, module, pipeline, shaders, storage_layout};
 use crate::Gpu;
-use crate::stage::{GROUPS_A_ROW, SCAN_WORKGROUP, WORKGROUP};
+use crate::stage::{SCAN_WORKGROUP, WORKGROUP};
 
 /// Radius from which on a ball is a disc, pixels: smaller ones have neither light nor marks.
 pub(super) const DISC_PX: f32 = 1.5;
@@ -82,7 +82,7 @@ impl Sift {
             let balls = count.checked_next_power_of_two().unwrap_or(count).max(self.found.balls);
             self.found = Found::new(&self.gpu, &self.kernels, balls, pixels);
         }
-        let Self { kernels, found, .. } = self;
+        let Self { gpu, kernels, found } = self;
         encoder.clear_buffer(&found.discs, 0, None);
         encoder.clear_buffer(&found.sifted, 0, None);
         let mut pass =
@@ -90,10 +90,10 @@ impl Sift {
         pass.set_pipeline(&kernels.sift);
         pass.set_bind_group(0, balls, &[]);
         pass.set_bind_group(1, &found.sift, &[]);
-        dispatch_groups(&mut pass, count.div_ceil(WORKGROUP));
+        gpu.dispatch(&mut pass, count.div_ceil(WORKGROUP));
         pass.set_pipeline(&kernels.list_discs);
         pass.set_bind_group(0, &found.list_discs, &[]);
-        dispatch_groups(&mut pass, found.balls.div_ceil(DISC_BLOCK));
+        gpu.dispatch(&mut pass, found.balls.div_ceil(DISC_BLOCK));
     }
 
     /// Draws the crowd.
@@ -166,10 +166,4 @@ impl Found {
             drawn,
         }
     }
-}
-
-/// Dispatches workgroups in rows that are not too long.
-fn dispatch_groups(pass: &mut ComputePass, groups: u32) {
-    let x = groups.clamp(1, GROUPS_A_ROW);
-    pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
 }

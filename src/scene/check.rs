@@ -15,9 +15,10 @@ use super::{
     file::{
         CounterTable, File, MaterialTable, Number, Pair, SegmentTable, SurfaceTable, Two, WheelTable, Whole, WorldTable,
     },
-    place::{self, Accepted, Key, Source, shortened},
+    place::{self, Accepted, Key, Source},
     spawn::Region,
 };
+use crate::error::shortened;
 use crate::{Counter, Material, Motion, Result, Segment, Settings, Srgb, Surface, Tilt, Wheel};
 
 /// Checks a file and makes it a scene.

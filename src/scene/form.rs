@@ -5,7 +5,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::file::File;
-use super::place::{self, Key, Source, shortened};
+use super::place::{self, Key, Source};
+use crate::error::shortened;
 use crate::{Error, Result};
 
 /// Reads a text.

@@ -1,6 +1,6 @@
 //! The scenes that come with the program, as TOML files embedded in it.
 
-use super::place::shortened;
+use crate::error::shortened;
 use crate::{Error, Result};
 
 macro_rules! scenes {

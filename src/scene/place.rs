@@ -4,6 +4,7 @@ use std::{fmt, ops::Range};
 
 use toml::de::{DeTable, DeValue};
 
+use crate::error::shortened;
 use crate::{Actor, Error, Model, Settings, Srgb, StageOrder, World};
 
 /// A key of a scene file, without indices and names, and what it accepts.
@@ -366,16 +367,6 @@ fn key_of_line(line: &str) -> Option<String> {
     Some(key.trim().to_owned())
 }
 
-/// At most `most` characters of a text from outside, with control characters made visible.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    let visible = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
-    let mut short: String = text.chars().take(most).map(visible).collect();
-    if text.chars().nth(most).is_some() {
-        short.push('…');
-    }
-    short
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -391,11 +382,5 @@ mod tests {
         assert!(most(&CHARACTERS) && Character::MOST == 32);
         let body = Body::ball(glam::Vec2::ZERO, 1e6);
         body.validate(0, (1, 0)).unwrap();
-    }
-
-    #[test]
-    fn text_from_outside_is_cut_and_made_visible() {
-        assert_eq!(shortened("a\u{1b}[31m", 60), "a\\u{1b}[31m");
-        assert_eq!(shortened(&"x".repeat(1_000), 60).chars().count(), 61);
     }
 }

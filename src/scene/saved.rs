@@ -1,6 +1,7 @@
 //! Saved worlds as scenes: they begin where they were saved.
 
 use super::{Overrides, Scene};
+use crate::error::shortened;
 use crate::{Error, Result, Settings, Snapshot, World};
 
 /// The state that a scene begins with.
@@ -22,9 +23,14 @@ impl Scene {
     pub fn of_snapshot(snapshot: Snapshot) -> Result<Self> {
         let Snapshot { title, seed, steps, scene, settings, world } = snapshot;
         let text = if scene.is_empty() { BARE } else { &scene };
-        let origin = Self::parse(text, &format!("the scene in the saved world '{title}'"))?;
+        let origin = Self::parse(text, &format!("the scene in the saved world '{}'", shortened(&title, 60)))?;
         let saved = Some(Box::new(Saved { world, steps }));
         Ok(Self { title, seed, settings, text: scene, saved, ..origin })
+    }
+
+    /// The same of a file; errors call it `place`.
+    pub(crate) fn of_saved(snapshot: Snapshot, place: &str) -> Result<Self> {
+        Self::of_snapshot(snapshot).map_err(|error| Error::Scene { place: place.into(), message: error.to_string() })
     }
 
     /// The scene that a saved world came from, if it is known; any other scene is itself.

@@ -88,6 +88,26 @@ fn what_a_header_may_not_say_is_refused_before_memory_is_taken() {
 }
 
 #[test]
+fn what_a_header_says_is_quoted_in_part() {
+    let message = message(&with_header("\"seed\"", &format!("\"{}\"", "x".repeat(100_000))));
+    assert!(message.contains("unknown field `xxx") && message.len() < 1_000, "{} bytes", message.len());
+}
+
+#[test]
+fn a_scene_that_is_none_in_a_saved_world_is_told_with_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.ballpit");
+    Snapshot { title: "t".repeat(100_000), scene: "version = 1\nnone".into(), ..rich() }.write(&path).unwrap();
+    let message = Scene::read(&path).unwrap_err().to_string();
+    let begun = format!("{}: the scene in the saved world 'ttt", path.display());
+    assert!(
+        message.starts_with(&begun) && message.contains(":2: ") && message.len() < 1_000,
+        "{} bytes",
+        message.len()
+    );
+}
+
+#[test]
 fn a_world_that_cannot_be_gone_on_with_is_not_saved() {
     let mut lost = rich();
     lost.world.bodies[1].position.x = f32::NAN;

@@ -8,7 +8,7 @@ use crate::assert_same;
 use crate::common::{cpu_engine, gpu, scene, scene_of};
 
 /// A device of the adapter's with what WebGPU promises at least, or less; without timestamps.
-fn small_device(limits: Limits) -> Option<Gpu> {
+pub(crate) fn small_device(limits: Limits) -> Option<Gpu> {
     gpu()?;
     let instance = Instance::new(InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&RequestAdapterOptions::default())).unwrap();

@@ -61,7 +61,15 @@ fn balls_outside_the_world() {
     // The same in a box, whose walls bring them back.
     let mut world = World { surfaces: room().surfaces, ..world };
     world.bodies.iter_mut().for_each(|body| body.position *= 3.0);
-    agree(&world, &settings, 5, steps(60, &settings));
+    let outside = |world: &World| {
+        let is_out = |body: &&Body| body.position.abs().max_element() > 351.0;
+        world.bodies.iter().filter(is_out).count()
+    };
+    assert!(outside(&world) > 50, "{}", outside(&world));
+    agree(&world, &settings, 5, |engine| {
+        engine.step(60, settings.step_s()).unwrap();
+        assert_eq!(outside(&engine.world().unwrap()), 0);
+    });
 }
 
 #[test]

@@ -1,10 +1,16 @@
 //! Worlds that nobody means to make, and values that no world may have.
 
-use ballpit::{Body, CpuEngine, Error, Motion, Segment, Settings, Surface, Tuning, World, state_hash};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ballpit::{
+    Body, CpuEngine, Error, Motion, Overrides, Recording, Scene, Segment, Settings, Snapshot, Surface, Tuning, World,
+    state_hash,
+};
 use glam::Vec2;
 
 use crate::common::{cpu_engine, crowd, engines, gpu, gpu_engine, scene, space};
-use crate::{agree, assert_same, steps};
+use crate::{agree, assert_same, readers, steps};
 
 /// What no field may be, whatever else it may.
 const NEVER: [f32; 5] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30];
@@ -185,4 +191,27 @@ fn no_change_of_a_running_world_takes_what_no_world_may_have() {
         other.step(60, settings.step_s()).unwrap();
         assert_same(&engine.world().unwrap(), &other.world().unwrap());
     }
+}
+
+/// The files that a fuzzer begins with, and those that it has found something with.
+fn corpus(reader: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(reader);
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn what_a_fuzzer_begins_with_is_read_as_it_asks() {
+    let sound = |name: &str, check: fn(&[u8]), read: fn(&[u8]) -> bool| {
+        let files = corpus(name);
+        files.iter().for_each(|(_, bytes)| check(bytes));
+        let sound = files.iter().filter(|(_, bytes)| read(bytes)).count();
+        assert!(sound >= 2, "{sound} of {} in {name} are sound", files.len());
+    };
+    sound("scene", readers::scene, |bytes| {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        Scene::parse(text, "x").and_then(|scene| scene.build(&Overrides::default())).is_ok()
+    });
+    sound("recording", readers::recording, |bytes| Recording::read_from(bytes, "x").is_ok());
+    sound("saved", readers::saved, |bytes| Snapshot::from_bytes(&readers::framed(bytes), "x").is_ok());
 }

@@ -4,6 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../fuzz/readers.rs"]
+mod readers;
 
 mod actors;
 mod comparison;
@@ -13,6 +15,7 @@ mod edits;
 mod friction;
 mod hard_paths;
 mod hostile;
+mod rows;
 mod scenes;
 mod scripts;
 mod segments;
@@ -20,7 +23,7 @@ mod sleep;
 mod times;
 mod wheels;
 
-use ballpit::{Body, Engine, Readout, Settings, World, state_hash};
+use ballpit::{Body, Engine, Gpu, Readout, Settings, World, state_hash};
 
 use common::{cpu_engine, gpu, gpu_engine};
 
@@ -28,6 +31,12 @@ use common::{cpu_engine, gpu, gpu_engine};
 /// place aside, and fails unless that shows.
 #[track_caller]
 fn agree(world: &World, settings: &Settings, nudged: usize, script: impl Fn(&mut dyn Engine)) {
+    agree_on(gpu(), world, settings, nudged, script);
+}
+
+/// The same with a device other than the one that there is.
+#[track_caller]
+fn agree_on(gpu: Option<&Gpu>, world: &World, settings: &Settings, nudged: usize, script: impl Fn(&mut dyn Engine)) {
     let mut cpu = cpu_engine(world, settings);
     script(&mut *cpu);
     let on_cpu = cpu.world().unwrap();
@@ -44,7 +53,7 @@ fn agree(world: &World, settings: &Settings, nudged: usize, script: impl Fn(&mut
         "one unit in the last place does not show"
     );
 
-    let Some(gpu) = gpu() else { return };
+    let Some(gpu) = gpu else { return };
     let mut gpu = gpu_engine(gpu, world, settings);
     script(&mut *gpu);
     assert_same(&on_cpu, &gpu.world().unwrap());

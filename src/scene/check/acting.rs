@@ -4,9 +4,10 @@ use glam::DVec2;
 use toml::Spanned;
 
 use super::super::file::{CharacterTable, File, Pair, StepTable, WorldTable};
-use super::super::place::{self, shortened};
+use super::super::place;
 use super::super::spawn::CARRIED_SIZE;
 use super::{Check, required};
+use crate::error::shortened;
 use crate::{Body, Character, Model, Result, Stop};
 
 impl Check<'_> {

@@ -6,9 +6,10 @@ use glam::DVec2;
 use toml::Spanned;
 
 use super::super::file::{File, Number, Pair, RadiusValue, SizeTable, SizeValue, SpawnTable, Two};
-use super::super::place::{self, shortened};
+use super::super::place;
 use super::super::spawn::{Choice, Kind, Pitch, Radius, Region, Shape, Spawner};
 use super::{Check, SPAWN_CORNERS, required};
+use crate::error::shortened;
 use crate::{Result, World};
 
 impl Check<'_> {

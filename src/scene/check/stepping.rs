@@ -5,8 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::super::file::{SpawnTable, StepTable};
-use super::super::place::{self, shortened};
+use super::super::place;
 use super::Check;
+use crate::error::shortened;
 use crate::{Error, Result, Settings, Solver, StageOrder};
 
 impl Check<'_> {
