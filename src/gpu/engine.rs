@@ -251,7 +251,9 @@ impl GpuEngine {
                 Extent::Awake if self.course.sleeps() => {
                     pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
                 }
-                Extent::Balls | Extent::Awake => self.gpu.dispatch(pass, self.course.params().count.div_ceil(WORKGROUP)),
+                Extent::Balls | Extent::Awake => {
+                    self.gpu.dispatch(pass, self.course.params().count.div_ceil(WORKGROUP))
+                }
                 Extent::Blocks => self.gpu.dispatch(pass, blocks_of(self.course.params().cells)),
             }
             self.buffers.advance(turn.stage);
