@@ -3,6 +3,7 @@
 mod frames;
 mod legend;
 mod run;
+mod step_times;
 mod summary;
 mod watch;
 

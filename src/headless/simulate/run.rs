@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use ballpit::{Engine, Measures, Player, Settings, Wander, World};
 
+use super::step_times::StepTimes;
 use super::watch::Watch;
 use crate::headless::machine::Machine;
 use crate::headless::progress::Progress;
@@ -37,7 +38,7 @@ pub(super) struct Run<'a> {
     /// Deepest that a ball ended a step below the floor since the last line, px, where every step is looked at.
     below_floor_px: f64,
     /// Time of a step, ms: see the command's help.
-    step_ms: Vec<f64>,
+    step_ms: StepTimes,
     progress: Progress,
     started: Instant,
 }
@@ -64,7 +65,7 @@ impl<'a> Run<'a> {
             wander_from: total.saturating_sub(steps_in(WANDER_S, settings.rate_hz)),
             wander: Wander::new(),
             below_floor_px: 0.0,
-            step_ms: Vec::new(),
+            step_ms: StepTimes::none(),
             progress: Progress::new(total, "steps"),
             started: Instant::now(),
         }
@@ -95,7 +96,7 @@ impl<'a> Run<'a> {
         self.started.elapsed()
     }
 
-    pub(super) fn step_ms(&self) -> &[f64] {
+    pub(super) fn step_ms(&self) -> &StepTimes {
         &self.step_ms
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ballpit::{Measures, World, percentile, state_hash};
+use ballpit::{Measures, World, state_hash};
 use serde::Serialize;
 
 use super::run::{Run, WANDER_S};
@@ -82,8 +82,8 @@ impl Summary {
             asleep: world.bodies.iter().filter(|body| body.asleep).count(),
             counts: world.counts()[..world.counters.len()].to_vec(),
             state_hash: format!("{:016x}", state_hash(world)),
-            step_ms_median: percentile(run.step_ms().to_vec(), 0.5),
-            step_ms_p10: percentile(run.step_ms().to_vec(), 0.1),
+            step_ms_median: run.step_ms().percentile(0.5),
+            step_ms_p10: run.step_ms().percentile(0.1),
         }
     }
 
