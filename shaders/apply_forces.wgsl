@@ -30,13 +30,13 @@ fn apply_forces(
     }
     // The step's list of blocks that are awake is empty as yet.
     if local == 0u {
-        awake_blocks[5u + 2u * group_index(group, groups)] = 0u;
+        awake_blocks[BLOCKS + 2u * group_index(group, groups) + 1u] = 0u;
     }
     if i == 0u {
         awake_blocks[0] = 0u;
         awake_blocks[1] = 1u;
         awake_blocks[2] = 1u;
-        awake_blocks[3] = 0u;
+        awake_blocks[LISTED] = 0u;
     }
     var body = bodies[i];
     let is_held = homes[i].id + 1u == held[0];

@@ -4,10 +4,10 @@
 fn awake_index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
     var block = group_index(group, groups);
     if params.sleep_speed_squared > 0.0 {
-        if block >= awake_blocks[3] {
+        if block >= awake_blocks[LISTED] {
             return NONE;
         }
-        block = awake_blocks[4u + 2u * block];
+        block = awake_blocks[BLOCKS + 2u * block];
     }
     return block * WORKGROUP + local;
 }

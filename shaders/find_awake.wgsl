@@ -8,13 +8,13 @@
 @group(0) @binding(6) var<storage, read_write> awake_blocks: array<atomic<u32>>;
 
 // Lists a block, unless another of its balls has. The dispatch of the blocks listed has rows as long as those of this
-// one, which has no fewer.
+// one, which has at least as many blocks.
 fn list_block(block: u32, row: u32) {
-    if atomicExchange(&awake_blocks[5u + 2u * block], 1u) == 1u {
+    if atomicExchange(&awake_blocks[BLOCKS + 2u * block + 1u], 1u) == 1u {
         return;
     }
-    let place = atomicAdd(&awake_blocks[3], 1u);
-    atomicStore(&awake_blocks[4u + 2u * place], block);
+    let place = atomicAdd(&awake_blocks[LISTED], 1u);
+    atomicStore(&awake_blocks[BLOCKS + 2u * place], block);
     atomicMax(&awake_blocks[0], min(place + 1u, row));
     atomicMax(&awake_blocks[1], place / row + 1u);
 }

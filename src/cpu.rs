@@ -14,18 +14,15 @@ use crate::params::{Kick, Pointer, Stroke, Traits};
 use crate::stage::apply_forces::lanes::{Roused, apply_forces_to};
 use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
-use crate::stage::find_awake::all_sleep;
-use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::Grip;
-use crate::stage::grid_reorder::lanes::{Homes, Places, homes};
-use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
+use crate::stage::grid_reorder::lanes::Places;
 use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
-use crate::stage::{NONE, find_ground, pick, sweep, wake_up, weigh};
+use crate::stage::{NONE, pick, sweep, weigh};
 use crate::step::Turn;
 use crate::{Edit, Home, Order, Record, Result, Settings, Spin, Stage, Surface, World, memory};
 
-use calm::{Calm, after_step, is_busy};
+use calm::Calm;
 use cells::Cells;
 
 mod acting;
@@ -33,6 +30,7 @@ mod calm;
 mod cells;
 mod edit;
 mod lists;
+mod ordering;
 mod rubbing;
 #[cfg(test)]
 mod tests;
@@ -102,8 +100,8 @@ impl CpuEngine {
     /// [`crate::Error::Value`] if the world or the settings hold a value that can't be stepped, [`crate::Error::Memory`]
     /// if the computer has no room for it.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
-        let bytes = memory::rubbing_too(memory::OF_A_CPU_ENGINE, Traits::of(&world, &settings).rubs);
-        memory::refuse_too_many(world.bodies.len(), bytes)?;
+        let bytes = memory::of_a_ball(memory::OF_A_CPU_ENGINE, Traits::of(&world, &settings).rubs);
+        memory::refuse_beyond_memory(world.bodies.len(), bytes)?;
         let (course, Slotted { bodies, homes, spins, grips, actors }) = Course::new(world, settings)?;
         let (count, cells) = (bodies.len(), course.params().cells);
         let orders = course.orders();
@@ -244,104 +242,18 @@ impl CpuEngine {
         held.into_iter().for_each(|slot| self.calm.disturb(slot));
         let (level, params, forces) = (self.level, self.course.params(), (kick, &self.pointer));
         let shares = self.balls.bodies.par_chunks_mut(SHARE).zip(self.balls.wake.par_chunks_mut(SHARE));
-        let busy = shares.zip(self.calm.shares()).enumerate().filter(|(_, (_, steps))| is_busy(steps));
+        let busy = shares.zip(self.calm.shares()).enumerate().filter(|(_, (_, rest))| rest.is_busy());
         busy.for_each(|(share, ((bodies, wake), _))| {
             let held = held.and_then(|slot| slot.checked_sub(share * SHARE));
             apply_forces_to(level, params, forces, Roused { held, wake }, bodies);
         });
     }
 
-    fn grid_count(&mut self) {
-        let balls = (self.balls.bodies.as_slice(), self.balls.homes.as_slice());
-        self.cells.count(self.level, self.course.params(), balls, &self.calm);
-    }
-
-    fn grid_reorder(&mut self) {
-        let (params, bodies, stay) = (self.course.params(), &self.balls.bodies, self.cells.stay());
-        let members = self.cells.members.par_chunks(SHARE).zip(self.calm.shares()).enumerate();
-        let homes_out = self.balls.homes.par_chunks_mut(SHARE).zip(self.balls.places.shares_mut(SHARE));
-        let slots = self.balls.bodies_out.par_chunks_mut(SHARE).zip(homes_out);
-        let busy = slots.zip(members).filter(|(_, (_, (_, steps)))| is_busy(steps));
-        busy.for_each(|((out, (homes_out, places)), (share, (members, _)))| {
-            let first = share * SHARE;
-            let homes_out = Homes { first: first as u32, homes: homes_out, places };
-            if stay {
-                homes(self.level, params, &bodies[first..first + out.len()], members, homes_out);
-            } else {
-                out.iter_mut().zip(members).for_each(|(body, &[_, slot])| *body = bodies[slot as usize]);
-                homes(self.level, params, out, members, homes_out);
-            }
-        });
-        if !stay {
-            self.balls.swap();
-        }
-    }
-
-    fn find_awake(&mut self) {
-        let balls = &mut self.balls;
-        let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
-        let bodies = balls.bodies.par_chunks(SHARE).zip(balls.bodies_out.par_chunks_mut(SHARE));
-        let shares = bodies.zip(of_balls).zip(self.calm.shares_mut());
-        shares.for_each(|(((bodies, bodies_out), (nearby, supporter)), steps)| {
-            let was_busy = is_busy(steps);
-            *steps = after_step(*steps, !was_busy || all_sleep(bodies));
-            if was_busy && !is_busy(steps) {
-                bodies_out.copy_from_slice(bodies);
-                nearby.fill(Nearby::default());
-                supporter.fill(GROUND);
-            }
-        });
-    }
-
-    fn list_contacts(&mut self) {
-        let balls = &mut self.balls;
-        let around = Neighbourhood {
-            params: self.course.params(),
-            homes: &balls.homes,
-            bodies: &balls.bodies,
-            cell_start: &self.cells.start,
-        };
-        let (level, places) = (self.level, &balls.places);
-        let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
-        let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
-        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(self.calm.shares())).enumerate();
-        let busy = shares.filter(|(_, (_, (_, steps)))| is_busy(steps));
-        busy.for_each(|(share, ((candidates, (nearby, supporter)), (bodies, _)))| {
-            lists_of_contacts(level, (&around, places), share * SHARE, Lists { candidates, nearby, supporter, bodies });
-        });
-        balls.swap();
-    }
-
-    fn wake_up(&mut self) {
-        let view = self.view(0.0);
-        let busy = self.calm.shares().par_iter().enumerate().filter(|(_, steps)| is_busy(steps));
-        let slots = |share: usize| share * SHARE..self.balls.bodies.len().min((share + 1) * SHARE);
-        let woken: Vec<usize> =
-            busy.flat_map_iter(|(share, _)| slots(share).flat_map(|i| wake_up::wake_up(&view, i))).collect();
-        for slot in woken {
-            self.balls.wake[slot] = 1;
-            self.calm.disturb(slot);
-        }
-    }
-
-    fn find_ground(&mut self) {
-        // Whoever sleeps stands on the ground.
-        if !self.calm.shares().iter().any(is_busy) {
-            return;
-        }
-        let (params, balls) = (self.course.params(), &mut self.balls);
-        balls.hops.resize(balls.supporter.len(), 0);
-        // Rows of cells go down the y axis, and slots along them.
-        let from_last = params.down_x + params.down_y > 0.0;
-        find_ground::find_ground(&balls.supporter, &mut balls.supporter_out, &mut balls.hops, from_last);
-        std::mem::swap(&mut balls.supporter, &mut balls.supporter_out);
-    }
-
     fn contact_pass(&mut self, kick: &Kick) {
         let mut out = std::mem::take(&mut self.balls.bodies_out);
         let (view, pointer) = (self.view(kick.elapsed_s), &self.pointer);
         let busy =
-            out.par_chunks_mut(SHARE).zip(self.calm.shares()).enumerate().filter(|(_, (_, steps))| is_busy(steps));
+            out.par_chunks_mut(SHARE).zip(self.calm.shares()).enumerate().filter(|(_, (_, rest))| rest.is_busy());
         busy.for_each(|(share, (out, _))| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
         self.balls.bodies_out = out;
         self.balls.swap();
@@ -351,7 +263,7 @@ impl CpuEngine {
         let (params, cell_start) = (self.course.params(), &self.cells.start);
         let (balls, pieces) = self.balls.bodies.split_at_mut(params.balls as usize);
         let shares = balls.par_chunks_mut(SHARE).zip(self.balls.homes.par_chunks(SHARE)).zip(self.calm.shares());
-        let busy = shares.filter(|(_, steps)| is_busy(steps));
+        let busy = shares.filter(|(_, rest)| rest.is_busy());
         busy.for_each(|((balls, homes), _)| {
             let balls = balls.iter_mut().zip(homes);
             balls.for_each(|(body, home)| *body = sweep::sweep(params, cell_start, pieces, (body, home)));

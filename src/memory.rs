@@ -15,11 +15,13 @@ pub(crate) const OF_A_COPY: usize = 250;
 const OF_RUBBING: usize = 400;
 /// Addresses that a thread's own heap takes at most beside, as glibc has it; they are no memory until they are used.
 const OF_A_THREAD: usize = 64 << 20;
+/// No machine is asked for more of them, however many threads it runs.
+const OF_ALL_THREADS: usize = 1 << 30;
 /// Balls that nobody asks about: so many fit wherever the program itself does.
 const FEW: usize = 100_000;
 
-/// Bytes that a ball takes where something rubs, if it takes so many without.
-pub(crate) fn rubbing_too(bytes: usize, rubs: bool) -> usize {
+/// Bytes that a ball takes, if it takes `bytes` where nothing rubs.
+pub(crate) fn of_a_ball(bytes: usize, rubs: bool) -> usize {
     bytes + if rubs { OF_RUBBING } else { 0 }
 }
 
@@ -27,7 +29,7 @@ pub(crate) fn rubbing_too(bytes: usize, rubs: bool) -> usize {
 ///
 /// # Errors
 /// [`Error::Memory`].
-pub(crate) fn refuse_too_many(balls: usize, bytes: usize) -> Result<()> {
+pub(crate) fn refuse_beyond_memory(balls: usize, bytes: usize) -> Result<()> {
     let bytes = balls.saturating_mul(bytes);
     if balls <= FEW || (available().is_none_or(|available| bytes <= available) && is_granted(bytes)) {
         return Ok(());
@@ -40,7 +42,8 @@ pub(crate) fn refuse_too_many(balls: usize, bytes: usize) -> Result<()> {
 fn is_granted(bytes: usize) -> bool {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut probe: Vec<u8> = Vec::new();
-    let granted = probe.try_reserve_exact(bytes.saturating_add(threads * OF_A_THREAD)).is_ok();
+    let of_threads = (threads * OF_A_THREAD).min(OF_ALL_THREADS);
+    let granted = probe.try_reserve_exact(bytes.saturating_add(of_threads)).is_ok();
     // Unlooked at, it would not be asked for at all.
     black_box(&probe);
     granted

@@ -210,7 +210,7 @@ impl Scene {
     }
 
     fn build_as_written(&self, seed: u64) -> Result<World> {
-        memory::refuse_too_many(self.spawners.iter().map(Spawner::made).sum(), memory::OF_A_WORLD)?;
+        memory::refuse_beyond_memory(self.spawners.iter().map(Spawner::made).sum(), memory::OF_A_WORLD)?;
         let mut world = World::new(self.region.min.as_vec2(), self.region.max.as_vec2());
         if !self.walls {
             world = world.open();

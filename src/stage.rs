@@ -299,6 +299,8 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("NONE", NONE),
         ("GROUND", find_ground::GROUND),
         ("HOPS", find_ground::HOPS),
+        ("LISTED", find_awake::LISTED),
+        ("BLOCKS", find_awake::BLOCKS),
         ("ROOT_GUESS", exact::ROOT_GUESS),
         ("RECIP_GUESS", exact::RECIP_GUESS),
         ("HELD", Record::HELD),

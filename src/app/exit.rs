@@ -15,7 +15,7 @@ use crate::console::note;
 /// What is to be saved if the program ends before its window is closed.
 static LAST: Mutex<Option<Arc<Snapshot>>> = Mutex::new(None);
 
-/// Has the state that was kept last saved should the program end. Called when the window is open: what was begun last is run
+/// Has the state that was kept last saved should the program end. Called when the window is open: what was registered last is run
 /// first, and a driver's own functions may end badly where its display is gone.
 pub(crate) fn watch() {
     static WATCHED: Once = Once::new();

@@ -55,7 +55,9 @@ impl Help {
 
     /// Lays it out where it is shown, with the keys of the helm.
     pub(crate) fn lay_out(&mut self, context: &egui::Context, taken: (Steered, usize)) {
-        self.is_shown &= !(self.is_shown && show(context, taken));
+        if self.is_shown && show(context, taken) {
+            self.is_shown = false;
+        }
     }
 }
 

@@ -143,11 +143,13 @@ impl Live {
                 self.screen.resize(*size);
                 self.sandbox.eye.resize(viewport(&self.screen));
             }
-            // One that is told twice, as X11 does where there is a window manager, resizes the window once.
-            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer }
-                if !self.overlay.rescale(*scale_factor) =>
-            {
-                let _ = inner_size_writer.clone().request_inner_size(self.screen.window.inner_size());
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => {
+                // On a new scale the window takes the size that winit gives it. One that is told twice, as X11 does where
+                // there is a window manager, resizes it once.
+                let is_new = self.overlay.rescale(*scale_factor);
+                if !is_new {
+                    let _ = inner_size_writer.clone().request_inner_size(self.screen.window.inner_size());
+                }
             }
             WindowEvent::Occluded(occluded) => self.screen.set_occluded(*occluded),
             WindowEvent::DroppedFile(path) => self.change(Change::Scene(path.clone())),
@@ -245,7 +247,7 @@ impl Live {
         if failed && let Some(saved) = self.sandbox.rescue(Path::new(".")) {
             note(saved);
         }
-        // Until here the state that was kept is saved where the program ends on its way.
+        // If the program is ended before this line, `exit` saves the state that was kept.
         exit::forget();
         if self.sandbox.tape.is_recording() {
             self.sandbox.trouble = None;

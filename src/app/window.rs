@@ -126,13 +126,16 @@ impl Screen {
     /// long in coming is told in the title.
     ///
     /// # Errors
-    /// [`Error::NoSurface`] when none will come.
+    /// [`Error::NoSurface`] when none will come, or [`Error::Device`] where the device says why.
     pub(crate) fn acquire(&mut self) -> Result<Acquired<SurfaceTexture>> {
         if self.is_hidden() {
             self.frames.recovery.rest();
             return Ok(Acquired::Later(HIDDEN));
         }
-        let acquired = self.frames.acquire(Instant::now()).map_err(|reason| no_surface(&self.gpu, &reason));
+        let acquired = self.frames.acquire(Instant::now()).map_err(|reason| {
+            // A device that was misused says more.
+            self.gpu.check().err().unwrap_or_else(|| no_surface(&self.gpu, &reason))
+        });
         // The answer may have taken its time.
         self.tell(self.frames.recovery.is_to_be_told(Instant::now()));
         acquired

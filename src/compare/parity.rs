@@ -8,7 +8,7 @@ use super::*;
 use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::{Nearby, listed_at};
-use crate::stage::{Buffer, NONE, SLOTS, WORKGROUP};
+use crate::stage::{Buffer, NONE, SLOTS, WORKGROUP, find_awake};
 use crate::step::{Turn, turns};
 use crate::{Actor, Body, Brush, Character, Edit, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
 
@@ -349,9 +349,10 @@ fn the_blocks_that_are_awake_are_those_with_a_ball_awake() {
     let slots = bench.cpu.slots();
     let blocks = slots.bodies.chunks(WORKGROUP as usize);
     let is_awake: Vec<bool> = blocks.map(|block| block.iter().any(|body| !body.is_asleep())).collect();
-    let words = bench.gpu.words(Buffer::AwakeBlocks, 4 + 2 * is_awake.len());
-    let mut listed: Vec<usize> = words[4..].iter().step_by(2).map(|&block| block as usize).collect();
-    listed.truncate(words[3] as usize);
+    let words = bench.gpu.words(Buffer::AwakeBlocks, find_awake::words(slots.bodies.len() as u64) as usize);
+    let mut listed: Vec<usize> =
+        words[find_awake::BLOCKS as usize..].iter().step_by(2).map(|&block| block as usize).collect();
+    listed.truncate(words[find_awake::LISTED as usize] as usize);
     listed.sort_unstable();
     let awake: Vec<usize> = (0..is_awake.len()).filter(|&block| is_awake[block]).collect();
     assert_eq!(listed, awake);

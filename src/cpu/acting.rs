@@ -9,13 +9,12 @@ use crate::stage::{follow, note_slots, steer};
 
 impl CpuEngine {
     pub(super) fn steer_actors(&mut self) {
-        // A sleeper that is sent somewhere wakes.
-        self.calm.disturb_all();
         let (steering, balls) = (self.course.steering(), self.course.params().balls as usize);
         let (actors, orders) = (&self.balls.actors, &self.balls.orders);
         let slots = self.balls.bodies[..balls].par_iter_mut().zip(&self.balls.homes).with_min_len(SHARE);
-        let steered: Vec<(usize, ActorRecord)> = slots
-            .filter_map(|(body, home)| {
+        let steered: Vec<(usize, usize, ActorRecord)> = slots
+            .enumerate()
+            .filter_map(|(slot, (body, home))| {
                 let id = home.id as usize;
                 let actor = actors[id];
                 if !actor.is_present() {
@@ -23,10 +22,14 @@ impl CpuEngine {
                 }
                 let (actor, steered) = steer::steer(steering, &orders[id], (actor, *body));
                 *body = steered;
-                Some((id, actor))
+                Some((slot, id, actor))
             })
             .collect();
-        steered.into_iter().for_each(|(id, actor)| self.balls.actors[id] = actor);
+        for (slot, id, actor) in steered {
+            self.balls.actors[id] = actor;
+            // A sleeper that is sent somewhere wakes.
+            self.calm.disturb(slot);
+        }
     }
 
     pub(super) fn note_slots(&mut self) {

@@ -8,9 +8,9 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::SHARE;
-use super::calm::{Calm, is_busy};
+use super::calm::Calm;
 use crate::params::Params;
-use crate::stage::grid_count::lanes::{cells_of, movers};
+use crate::stage::grid_count::lanes::cells_of;
 use crate::stage::grid_reorder::sort_cell;
 use crate::stage::{grid_scan, grid_scatter};
 use crate::{Home, Record};
@@ -67,16 +67,18 @@ impl Cells {
         matches!(self.change, Change::Few { .. })
     }
 
-    /// Finds the cell of each ball that does not sleep on, and who has left his.
+    /// Finds the cell of each ball that does not sleep on, and which balls have left the cell that they were in.
     pub(super) fn count(&mut self, level: Level, params: &Params, (bodies, homes): (&[Record], &[Home]), calm: &Calm) {
         let start = &self.start;
         let shares = bodies.par_chunks(SHARE).zip(self.of.par_chunks_mut(SHARE)).zip(calm.shares()).enumerate();
-        let busy = shares.filter(|(_, (_, steps))| is_busy(steps));
+        let busy = shares.filter(|(_, (_, rest))| rest.is_busy());
         let departures: Vec<u32> = busy
             .flat_map_iter(|(share, ((bodies, of), _))| {
                 let first = (share * SHARE) as u32;
                 cells_of(level, params, bodies, first, of);
-                movers(start, first, of)
+                let stays = |slot: u32, cell: usize| start[cell] <= slot && slot < start[cell + 1];
+                let cells = (first..).zip(of.iter().map(|[cell, _]| *cell as usize));
+                cells.filter(move |&(slot, cell)| !stays(slot, cell)).map(|(slot, _)| slot)
             })
             .collect();
         self.change = if departures.is_empty() {
@@ -95,7 +97,7 @@ impl Cells {
     /// Counts the balls of each cell, and gives each a place in it.
     fn count_all(&mut self, level: Level, params: &Params, bodies: &[Record], calm: &Calm) {
         let shares = bodies.par_chunks(SHARE).zip(self.of.par_chunks_mut(SHARE)).zip(calm.shares()).enumerate();
-        let passed_over = shares.filter(|(_, (_, steps))| !is_busy(steps));
+        let passed_over = shares.filter(|(_, (_, rest))| !rest.is_busy());
         passed_over.for_each(|(share, ((bodies, of), _))| cells_of(level, params, bodies, (share * SHARE) as u32, of));
         for [cell, place] in &mut self.of {
             let count = &mut self.count[*cell as usize];

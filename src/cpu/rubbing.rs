@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::calm::is_unsettled;
 use super::{CpuEngine, SHARE};
 use crate::params::Kick;
 use crate::stage::carry_grips::{carry_grips, may_touch};
@@ -17,7 +16,7 @@ impl CpuEngine {
         let balls = &mut self.balls;
         let spins = &balls.spins;
         let shares = balls.spins_out.par_chunks_mut(SHARE).zip(self.cells.members.par_chunks(SHARE));
-        let unsettled = shares.zip(self.calm.shares()).filter(|(_, steps)| is_unsettled(steps));
+        let unsettled = shares.zip(self.calm.shares()).filter(|(_, rest)| rest.is_unsettled());
         unsettled.for_each(|((out, members), _)| {
             out.iter_mut().zip(members).for_each(|(spin, &[_, slot])| *spin = carry_spins(spins[slot as usize]));
         });
@@ -28,7 +27,7 @@ impl CpuEngine {
         let mut out = std::mem::take(&mut self.balls.grips_out);
         let (view, old) = (self.view(0.0), &self.balls.grips);
         let slots = out.par_chunks_mut(GRIPS as usize).zip(&self.cells.members).enumerate().with_min_len(SHARE);
-        let unsettled = slots.filter(|(i, _)| is_unsettled(&self.calm.shares()[i / SHARE]));
+        let unsettled = slots.filter(|(i, _)| self.calm.shares()[i / SHARE].is_unsettled());
         unsettled.for_each(|(i, (grips, &[_, slot]))| {
             let first = slot as usize * GRIPS as usize;
             let old = &old[first..first + GRIPS as usize];
@@ -51,7 +50,7 @@ impl CpuEngine {
         let (view, spins) = (self.view(kick.elapsed_s), &self.balls.spins);
         let slots = out.par_chunks_mut(SHARE).zip(spins_out.par_chunks_mut(SHARE));
         let shares = slots.zip(grips.par_chunks_mut(SHARE * GRIPS as usize)).zip(self.calm.shares()).enumerate();
-        let unsettled = shares.filter(|(_, (_, steps))| is_unsettled(steps));
+        let unsettled = shares.filter(|(_, (_, rest))| rest.is_unsettled());
         unsettled.for_each(|(share, (((bodies, spins_out), grips), _))| {
             let out = Rubbed { bodies, spins: spins_out, grips };
             friction_passes(self.level, &view, spins, share * SHARE, out);

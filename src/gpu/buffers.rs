@@ -15,6 +15,7 @@ use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer, Steering, Stroke, Traits};
+use crate::stage::find_awake;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
 use crate::stage::list_contacts::listed_at;
@@ -324,7 +325,9 @@ fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
     let storage = |label: &str, bytes: u64| storage(gpu, label, bytes);
     let uniform = |label: &str, bytes: u64| uniform(gpu, label, bytes);
     let if_acts = |bytes: usize| if room.acts { balls * bytes as u64 } else { 0 };
-    let awake_bytes = 4 * (4 + 2 * balls.div_ceil(u64::from(WORKGROUP)));
+    let awake_bytes = 4 * find_awake::words(balls);
+    // It is read back by a test.
+    let awake_usages = BufferUsages::STORAGE | BufferUsages::INDIRECT | BufferUsages::COPY_SRC;
     HashMap::from([
         (Buffer::Params, uniform("params", Params::min_size().get())),
         (Buffer::Pointer, uniform("pointer", Pointer::min_size().get())),
@@ -339,14 +342,7 @@ fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
         (Buffer::Held, storage("held", 8)),
         (Buffer::Wake, storage("wake", balls * 4)),
         (Buffer::Stamps, storage("stamps", balls * 4)),
-        (
-            Buffer::AwakeBlocks,
-            gpu.buffer(
-                "awake_blocks",
-                awake_bytes,
-                BufferUsages::STORAGE | BufferUsages::INDIRECT | BufferUsages::COPY_SRC,
-            ),
-        ),
+        (Buffer::AwakeBlocks, gpu.buffer("awake_blocks", awake_bytes, awake_usages)),
         (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
         (Buffer::Load, storage("load", balls * 4)),
         (Buffer::Steering, uniform("steering", Steering::min_size().get())),

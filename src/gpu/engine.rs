@@ -388,8 +388,8 @@ impl Engine for GpuEngine {
     }
 
     fn world(&mut self) -> Result<World> {
-        let bytes = memory::rubbing_too(memory::OF_A_COPY, self.course.traits().rubs);
-        memory::refuse_too_many(self.course.params().count as usize, bytes)?;
+        let bytes = memory::of_a_ball(memory::OF_A_COPY, self.course.traits().rubs);
+        memory::refuse_beyond_memory(self.course.params().count as usize, bytes)?;
         let (bodies, homes) = self.read_slots()?;
         let wake: Vec<u32> = self.gpu.read(self.buffers.current(Buffer::Wake), bodies.len())?;
         let (spins, grips, actors) = (self.read_spins()?, self.read_grips()?, self.read_actors()?);

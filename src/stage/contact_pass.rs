@@ -204,7 +204,7 @@ impl<'a> View<'a> {
         body
     }
 
-    /// Whom ball j, which is not crowded, meets first; nobody knows if it rests on anything.
+    /// Whom ball j, which is not crowded, meets first; `None` if it rests on anything.
     fn first_met(&self, j: usize) -> Option<u32> {
         let mut meetings = Meetings::NONE;
         for m in self.listed(j) {

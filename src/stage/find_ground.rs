@@ -28,8 +28,8 @@ pub(crate) const NEAR: f32 = 0.05;
 /// Share of the normal that must lie along gravity.
 pub(crate) const STEEP: f32 = 0.1;
 
-/// Where each ball stands after all rounds, from what it stands on. `hops` is room for a number each; whoever stands on
-/// others is sooner done if he comes before them, or, `from_last`, after.
+/// Where each ball stands after all rounds, from what it stands on. `hops` is room for a number each; it is
+/// sooner done if balls come after those that they stand on, or, `from_last`, before them.
 pub(crate) fn find_ground(supporters: &[u32], found: &mut [u32], hops: &mut [u32], from_last: bool) {
     found.copy_from_slice(supporters);
     hops.fill(1);

@@ -38,8 +38,7 @@ pub(crate) fn mend(
     let mut order = Mended { homes, departures, members, length: 0, next: 0, changed };
     for &[cell, id, slot] in arrivals {
         let cell = before[cell as usize] as usize..before[cell as usize + 1] as usize;
-        let above = homes[cell.clone()].iter().position(|home| home.id > id);
-        order.keep_up_to(above.map_or(cell.end, |above| cell.start + above));
+        order.keep_up_to(cell.start + homes[cell].partition_point(|home| home.id < id));
         order.put(id, slot);
     }
     order.keep_up_to(homes.len());

@@ -59,9 +59,9 @@ impl Neighbourhood<'_> {
 
     /// The cells of a level in which a ball's candidates lie.
     #[inline(always)]
-    fn cells(&self, level: &LevelParams, home: &Home) -> Cells {
+    fn window(&self, level: &LevelParams, home: &Home) -> Window {
         let (params, span) = (self.params, home.reach + level.reach);
-        Cells {
+        Window {
             first: level.first + column(params, level, home.x - span),
             last: level.first + column(params, level, home.x + span),
             columns: level.columns,
@@ -71,10 +71,10 @@ impl Neighbourhood<'_> {
 
     /// The slots in a row of cells.
     #[inline(always)]
-    fn slots(&self, cells: &Cells, row: u32) -> Range<usize> {
-        let of_row = row * cells.columns;
+    fn slots(&self, window: &Window, row: u32) -> Range<usize> {
+        let of_row = row * window.columns;
         let start = |cell: u32| self.cell_start[(cell + of_row) as usize] as usize;
-        start(cells.first)..start(cells.last + 1)
+        start(window.first)..start(window.last + 1)
     }
 
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.
@@ -82,9 +82,9 @@ impl Neighbourhood<'_> {
     pub(crate) fn walk(&self, i: usize, mut visit: impl FnMut(usize)) {
         let Home { x, y, reach, .. } = self.homes[i];
         for level in self.levels() {
-            let cells = self.cells(level, &self.homes[i]);
-            for row in cells.rows.clone() {
-                let slots = self.slots(&cells, row);
+            let window = self.window(level, &self.homes[i]);
+            for row in window.rows.clone() {
+                let slots = self.slots(&window, row);
                 for (j, home) in slots.clone().zip(&self.homes[slots]) {
                     let (dx, dy) = (home.x - x, home.y - y);
                     let reaches = reach + home.reach;
@@ -98,7 +98,7 @@ impl Neighbourhood<'_> {
 }
 
 /// A rectangle of a level's cells.
-struct Cells {
+struct Window {
     /// Of the first row, as if it were row 0.
     first: u32,
     /// Of the first row, as if it were row 0.

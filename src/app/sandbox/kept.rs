@@ -22,12 +22,15 @@ pub(super) struct Kept {
     since_copy: Duration,
     /// Time that the last copy took.
     took: Duration,
+    /// Whether there was no memory for the last one, which has been said.
+    lacks_memory: bool,
 }
 
 impl Kept {
     /// Whether it is time for another copy; the first is made at once.
     fn is_due(&self) -> bool {
-        self.good.is_none() || self.since_copy >= LEAST.max(self.took * SPARING)
+        let is_first = self.good.is_none() && !self.lacks_memory;
+        is_first || self.since_copy >= LEAST.max(self.took * SPARING)
     }
 }
 
@@ -50,12 +53,23 @@ impl Sandbox {
             return Ok(());
         }
         let begun = Instant::now();
-        let now = self.snapshot()?;
+        let now = match self.snapshot() {
+            Err(error @ Error::Memory { .. }) => {
+                // The state that is kept grows old, but the world goes on.
+                self.kept.since_copy = Duration::ZERO;
+                if !std::mem::replace(&mut self.kept.lacks_memory, true) {
+                    self.trouble = Some(format!("the last good state is not kept any more: {error}"));
+                }
+                return Ok(());
+            }
+            now => now?,
+        };
         match now.world.lost_ball() {
             Some(id) => self.go_back(&Error::NotFinite { id, step: now.steps }),
             None if is_doubtful => Ok(()),
             None => {
-                self.kept = Kept { good: Some(now.into()), since_copy: Duration::ZERO, took: begun.elapsed() };
+                let (good, took) = (Some(now.into()), begun.elapsed());
+                self.kept = Kept { good, took, ..Kept::default() };
                 Ok(())
             }
         }

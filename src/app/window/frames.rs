@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_surface_that_comes_back_late_is_drawn_on() {
-        let late = vec![Asked::Validation; 30];
+        let late = vec![Asked::Lost; 30];
         let (asked, waited) = until_drawn(&mut frames(&late)).unwrap();
         assert_eq!(asked, 31);
         assert!(waited > TELL && waited < PATIENCE, "{waited:?}");

@@ -1,8 +1,9 @@
 //! What is done about a surface that gives no frame, and how soon it is asked again.
 //!
-//! A surface is set up anew a few times at once and a few times more after a frame's time, then made anew now and then. One that gives no frame for [`PATIENCE`] although
-//! the window is seen ends the program with a message. A display that takes its time is waited for without end, and
-//! said. Nothing of it is a busy loop.
+//! A surface is set up anew a few times at once and a few times more after a frame's time, then made anew now and then.
+//! One that fails for [`PATIENCE`] although the window is seen ends the program with a message, and so does one whose
+//! device says that it was misused. A display that takes its time is waited for without end, and said. Nothing of it is a
+//! busy loop.
 
 use std::time::{Duration, Instant};
 
@@ -74,6 +75,8 @@ struct Trouble {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Recovery {
     trouble: Option<Trouble>,
+    /// Since when there has been no frame, for whatever reason.
+    waiting: Option<Instant>,
     /// When it was last set up anew for being suboptimal: some surfaces are so whatever is done.
     fitted: Option<Instant>,
 }
@@ -83,11 +86,11 @@ impl Recovery {
     pub(crate) fn meet(&mut self, asked: Asked, now: Instant) -> (Remedy, Then) {
         match asked {
             Asked::Good => {
-                self.trouble = None;
+                self.rest();
                 (Remedy::Nothing, Then::Draw)
             }
             Asked::Suboptimal => {
-                self.trouble = None;
+                self.rest();
                 let is_due = self.fitted.is_none_or(|fitted| now.duration_since(fitted) >= TELL);
                 if !is_due {
                     return (Remedy::Nothing, Then::Draw);
@@ -100,33 +103,32 @@ impl Recovery {
                 (Remedy::Nothing, Then::Later(PAUSE))
             }
             Asked::Timeout => {
-                self.fail(now);
+                // The surface is there: if it fails afterwards, that is another failure.
+                self.trouble = None;
+                self.waiting.get_or_insert(now);
                 (Remedy::Nothing, Then::Later(PAUSE))
             }
             Asked::Outdated => self.mend(now, Remedy::Configure, "its surface never fits the window"),
             Asked::Lost => self.mend(now, Remedy::Remake, "its surface is lost, and so is every new one"),
-            Asked::Validation => self.mend(now, Remedy::Remake, "its surface gives no frames"),
+            Asked::Validation => (Remedy::Nothing, Then::GiveUp("its surface gives no frames")),
         }
     }
 
-    /// Nobody sees the window: what has failed has not been seen to.
+    /// There is a frame, or nobody sees the window: nothing fails.
     pub(crate) fn rest(&mut self) {
-        self.trouble = None;
+        (self.trouble, self.waiting) = (None, None);
     }
 
     /// Whether the user should be told that no frame comes.
     pub(crate) fn is_to_be_told(&self, now: Instant) -> bool {
-        self.trouble.is_some_and(|trouble| now.duration_since(trouble.since) >= TELL)
-    }
-
-    fn fail(&mut self, now: Instant) -> Trouble {
-        let trouble = self.trouble.get_or_insert(Trouble { since: now, tries: 0 });
-        trouble.tries += 1;
-        *trouble
+        self.waiting.is_some_and(|since| now.duration_since(since) >= TELL)
     }
 
     fn mend(&mut self, now: Instant, first: Remedy, reason: &'static str) -> (Remedy, Then) {
-        let Trouble { since, tries } = self.fail(now);
+        self.waiting.get_or_insert(now);
+        let trouble = self.trouble.get_or_insert(Trouble { since: now, tries: 0 });
+        trouble.tries += 1;
+        let Trouble { since, tries } = *trouble;
         if tries > TRIES && now.duration_since(since) >= PATIENCE {
             return (Remedy::Nothing, Then::GiveUp(reason));
         }
@@ -162,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_surface_that_stays_away_is_asked_now_and_then_and_given_up_after_ten_seconds() {
-        for asked in [Asked::Outdated, Asked::Lost, Asked::Validation] {
+        for asked in [Asked::Outdated, Asked::Lost] {
             let (count, ended) = for_s(&mut Recovery::default(), asked, 60.0);
             assert!(matches!(ended, Then::GiveUp(_)), "{asked:?} ended in {ended:?}");
             assert!((50..70).contains(&count), "{asked:?} was asked {count} times in ten seconds");
@@ -184,6 +186,25 @@ mod tests {
             recovery.meet(Asked::Good, begun + Duration::from_secs(600));
             assert!(!recovery.is_to_be_told(begun + Duration::from_secs(900)));
         }
+    }
+
+    #[test]
+    fn a_display_that_comes_back_is_not_given_up_for_the_time_it_was_away() {
+        let begun = Instant::now();
+        let mut recovery = Recovery::default();
+        let away = (0..60).map(|second| begun + Duration::from_secs(second));
+        away.for_each(|now| _ = recovery.meet(Asked::Timeout, now));
+        let back = begun + Duration::from_secs(60);
+        assert_eq!(recovery.meet(Asked::Outdated, back), (Remedy::Configure, Then::Again));
+        assert!(recovery.is_to_be_told(back), "there is no frame yet");
+        recovery.meet(Asked::Good, back);
+        assert!(!recovery.is_to_be_told(back));
+    }
+
+    #[test]
+    fn a_surface_that_was_misused_is_given_up_at_once() {
+        let ended = Recovery::default().meet(Asked::Validation, Instant::now());
+        assert!(matches!(ended, (Remedy::Nothing, Then::GiveUp(_))), "{ended:?}");
     }
 
     #[test]

@@ -42,14 +42,6 @@ pub(crate) fn cells_of(level: Level, params: &Params, bodies: &[Record], first: 
     });
 }
 
-/// The slots from `first` on whose balls, now in the cells `of`, are in another than their place in the order says, in
-/// which the cells begin at `start`.
-pub(crate) fn movers(start: &[u32], first: u32, of: &[[u32; 2]]) -> Vec<u32> {
-    let stays = |slot: u32, cell: usize| start[cell] <= slot && slot < start[cell + 1];
-    let slots = (first..).zip(of);
-    slots.filter(|&(slot, &[cell, _])| !stays(slot, cell as usize)).map(|(slot, _)| slot).collect()
-}
-
 #[inline(always)]
 fn cells_of_block<S: Simd>(simd: S, params: &Params, bodies: &[Record]) -> [u32; LANES] {
     let (exact, own) = (Exact(simd), Sixteen::from(simd, bodies, 0));

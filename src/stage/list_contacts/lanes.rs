@@ -77,9 +77,9 @@ fn list_block<S: Simd>(simd: S, (around, places): (&Neighbourhood, &Places), fir
     let exact = Exact(simd);
     let movable = lanes_where(simd, |lane| bodies[first + lane].is_movable()).to_bitmask();
     for level in around.levels() {
-        let cells = CellsOf::sixteen(exact, (params, level), places, first);
+        let windows = Windows::sixteen(exact, (params, level), places, first);
         for lane in lanes_of(movable) {
-            let slots = cells.slots(around.cell_start, level, lane);
+            let slots = windows.slots(around.cell_start, level, lane);
             search(simd, (around, places), first + lane, slots, (&mut found[lane], &mut counts[lane]));
         }
     }
@@ -107,15 +107,15 @@ fn list_block<S: Simd>(simd: S, (around, places): (&Neighbourhood, &Places), fir
 }
 
 /// The cells of a level in which the candidates of sixteen balls lie: columns of the first and the last row, and rows.
-struct CellsOf {
+struct Windows {
     first: [u32; LANES],
     last: [u32; LANES],
     top: [u32; LANES],
     bottom: [u32; LANES],
 }
 
-impl CellsOf {
-    /// As `Neighbourhood::cells`.
+impl Windows {
+    /// As `Neighbourhood::window`.
     #[inline(always)]
     fn sixteen<S: Simd>(
         exact: Exact<S>,
