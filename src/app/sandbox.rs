@@ -192,6 +192,12 @@ impl Sandbox {
         self.launch.scene.as_deref().unwrap_or(Path::new(Scene::DEFAULT))
     }
 
+    /// What the scene is called: its name or file, or the title of one that a recording brought.
+    pub(crate) fn shown_name(&self) -> &Path {
+        let is_brought = self.run.scene.title != self.origin.title;
+        if is_brought { Path::new(&self.run.scene.title) } else { self.scene_name() }
+    }
+
     /// Share of the way from their last place to the current one at which balls are drawn.
     pub(crate) fn alpha(&self) -> f32 {
         match &self.tape {

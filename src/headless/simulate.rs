@@ -345,10 +345,11 @@ fn finish(
 ) -> Result<(), Stop> {
     let world = run.world()?;
     let summary = Summary::of(run, &world, begun.scene.seed, contacts);
+    let settings = run.replayed().unwrap_or(&begun.settings);
     for path in &options.out {
         let bytes = match path.extension() {
             Some(end) if end.eq_ignore_ascii_case("csv") => csv(&world).into_bytes(),
-            _ => Snapshot::of(&begun.scene, begun.settings.clone(), world.clone(), run.done()).to_bytes()?,
+            _ => Snapshot::of(&begun.scene, settings.clone(), world.clone(), run.done()).to_bytes()?,
         };
         output::write_whole(path, &bytes)?;
     }

@@ -64,6 +64,7 @@ pub struct Player {
     length_s: f32,
     /// Time of the steps made, s.
     time_s: f64,
+    settings: Settings,
     outcome: Option<Outcome>,
 }
 
@@ -78,6 +79,7 @@ impl Player {
             total: 0,
             length_s: 0.0,
             time_s: 0.0,
+            settings: Settings::default(),
             outcome: None,
         }
     }
@@ -93,7 +95,13 @@ impl Player {
         self.total = take.events.last().map_or(0, |last| last.step);
         (self.name, self.line, self.events) = (take.name, take.line, take.events.into_iter().peekable());
         (self.length_s, self.time_s, self.outcome) = (0.0, 0.0, None);
+        self.settings = begun.2.clone();
         Ok(Some(begun))
+    }
+
+    /// How the present run's next step is made: what was done may have changed the settings that it began with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Whether no run follows the present one.
@@ -166,6 +174,9 @@ impl Player {
                         let message = format!("what was done after step {} is refused: {error}", entry.step);
                         Error::Scene { place: place(&self.name, entry.line), message }
                     })?;
+                    if let Command::Retune(tuning) = &command {
+                        self.settings = tuning.settings.clone();
+                    }
                     seen(&command);
                 }
                 Event::Hash(recorded) => self.compare(engine, recorded, false)?,

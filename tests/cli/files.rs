@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use ballpit::{Command, CpuEngine, Engine, Overrides, Recorder, Scene, Settings, Snapshot, Start, Tuning, state_hash};
 use serde_json::Value;
 
 use super::{ballpit, fail, has_adapter, json, run, succeed};
@@ -70,6 +71,37 @@ fn a_damaged_saved_world_is_refused_with_code_2() {
             assert!(message.contains("impulse.ballpit: ") && message.contains(said), "{message}");
         }
     }
+}
+
+/// Writes a recording of so many steps, after thirty of which there are four passes a step, and replays it to a saved world.
+fn replayed_after_a_retune(folder: &Folder, steps: u32) -> (String, Value) {
+    let [recording, saved] = ["retuned.recording", "retuned.ballpit"].map(|name| folder.name(name));
+    let scene = Scene::named("impulse").expect("a named scene");
+    let (world, settings) = (scene.build(&Overrides::default()).expect("a world"), scene.settings());
+    let start = Start::of_scene(&scene, &Overrides::default(), &settings).expect("a start");
+    let file = fs::File::create(&recording).expect("a file");
+    let mut recorder = Recorder::begin(file, start).expect("a recording");
+    let mut engine = CpuEngine::new(world.clone(), settings.clone()).expect("a valid world");
+    recorder.length(0, settings.step_s()).expect("a line");
+    engine.step(30, settings.step_s()).expect("steps");
+    let retune = Command::Retune(Box::new(Tuning::of(&world, &Settings { passes: 4, ..settings.clone() })));
+    retune.apply(&mut engine).expect("four passes");
+    recorder.command(30, retune).expect("a line");
+    engine.step(steps - 30, settings.step_s()).expect("steps");
+    recorder.end(steps.into(), state_hash(&engine.world().expect("a world"))).expect("a line");
+    let replay = ["--replay", &recording, "--engine", "cpu", "--force", "--out", &saved];
+    let hash = hash(&replay);
+    (saved, hash)
+}
+
+#[test]
+fn a_replay_saves_a_world_that_goes_on_as_the_run_did() {
+    let folder = Folder::new();
+    let (_, whole) = replayed_after_a_retune(&folder, 180);
+    let (saved, broken_off) = replayed_after_a_retune(&folder, 60);
+    assert_ne!(broken_off, whole);
+    assert_eq!(hash(&[&saved, "--engine", "cpu", "--seconds", "1"]), whole, "the passes are those that it has come to");
+    assert_eq!(Snapshot::read(&saved).expect("a saved world").settings.passes, 4);
 }
 
 #[test]

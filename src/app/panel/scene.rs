@@ -14,7 +14,7 @@ use crate::numbers::grouped;
 
 impl Panel {
     pub(super) fn scene(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
-        self.choice(ui, sandbox.scene_name(), wishes);
+        self.choice(ui, sandbox.shown_name(), wishes);
         if !sandbox.run.scene.description.is_empty() {
             ui.label(RichText::new(&sandbox.run.scene.description).color(theme::GREY));
         }

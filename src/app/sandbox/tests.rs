@@ -428,3 +428,20 @@ fn pushes_in_a_settled_pile_are_seen_and_leave_it_whole() {
         assert!(gauges.fastest_px_s < 100.0 && gauges.overlap_ratio < 0.1, "{tool:?} left {gauges:?}");
     }
 }
+
+#[test]
+fn a_replay_is_called_after_the_scene_that_was_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lone.recording");
+    let mut recorded = lone_ball(&folder);
+    recorded.record_from_start(&path).unwrap();
+    frames(&mut recorded, 20);
+    recorded.end_recording();
+    let mut sandbox = sandbox();
+    assert_eq!(sandbox.shown_name(), Path::new("impulse"));
+    sandbox.play(&path);
+    frames(&mut sandbox, 10);
+    assert_eq!((sandbox.shown_name(), sandbox.scene_name()), (Path::new("Lone"), Path::new("impulse")));
+    sandbox.act(Action::NextScene);
+    assert_eq!(sandbox.shown_name(), sandbox.scene_name());
+}

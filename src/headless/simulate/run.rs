@@ -88,6 +88,11 @@ impl<'a> Run<'a> {
         self.done < self.total && self.player.as_ref().is_none_or(|player| player.outcome().is_none())
     }
 
+    /// The settings that a replay has come to.
+    pub(super) fn replayed(&self) -> Option<&Settings> {
+        self.player.as_ref().map(|player| player.settings())
+    }
+
     pub(super) fn progress(&self) -> &Progress {
         &self.progress
     }
