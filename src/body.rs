@@ -107,7 +107,7 @@ impl Body {
         in_range(place("split"), self.split, 1.0, 1e6)?;
         in_range(place("quiet steps"), self.quiet_steps as f32, 0.0, Settings::MOST_QUIET_STEPS as f32)?;
         in_range(place("spin"), self.spin, -1e9, 1e9)?;
-        in_range(place("angle"), self.angle, -1e6, 1e6)?;
+        in_range(place("angle"), self.angle, -1e10, 1e10)?;
         let refused = |what: &str, value: usize, accepted: String| {
             Err(Error::Value { name: place(what), value: value.to_string(), accepted })
         };

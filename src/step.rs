@@ -2,8 +2,9 @@
 //!
 //! A later stage reads only what an earlier one wrote: where actors are sent (where there are any), then forces, then
 //! the grid (count, prefix sum, scatter, reorder), then who is awake (where balls sleep), who may meet whom, who wakes
-//! (where balls sleep), what balls remember of contacts that rub and, under gravity, who stands on the ground; then the contact passes, each behind one
-//! of friction where something rubs; then, where there are segments, the sweep, and where balls carry others, these.
+//! (where balls sleep), what balls remember of contacts that rub and, under gravity, who stands on the ground; then the
+//! contact passes, each behind one of friction where something rubs; then, where there are segments, the sweep, and
+//! where balls carry others, these.
 
 use crate::Stage;
 use crate::params::Traits;
@@ -26,9 +27,10 @@ impl Turn {
     }
 }
 
-/// The turns of one step of `passes` contact passes. Where balls sleep, those awake are found and
-/// some are woken before them, and with relief, the ground is found; where something rubs, friction goes before each; where there are segments, what has crossed one
-/// is put back after them. Actors are steered before all, and those that are carried follow after all.
+/// The turns of one step of `passes` contact passes. Where balls sleep, those awake are found and some are woken before
+/// them, and with relief, the ground is found; where something rubs, friction goes before each; where there are
+/// segments, what has crossed one is put back after them. Actors are steered before all, and those that are carried
+/// follow after all.
 pub(crate) fn turns(passes: u32, sleeps: bool, relieves: bool, traits: Traits) -> impl Iterator<Item = Turn> {
     const IN_ORDER: [Stage; 6] = [
         Stage::ApplyForces,

@@ -12,9 +12,10 @@ pub(super) struct Calm(Vec<Rest>);
 pub(super) struct Rest(u8);
 
 impl Rest {
-    /// From then on both spin buffers and both grip buffers hold what such a share is: in its first step its balls come
-    /// into their slots in one of them, and with a single pass only the next step brings them into the other.
-    const SETTLED: u8 = 3;
+    /// From then on both spin buffers and both grip buffers hold what such a share is. In its first step its balls come
+    /// into their slots in one of them, and with a single pass only the next step brings them into the other; a vast
+    /// angle takes a few steps more, since what is left when its turns are dropped is rounded.
+    const SETTLED: u8 = 8;
 
     /// Whether the stages of the grid and of the passes must look at the share.
     pub(super) fn is_busy(self) -> bool {

@@ -178,6 +178,8 @@ fn what_is_passed_over_and_mended_is_as_if_all_were_done_anew() {
     let mut start = engine.world().unwrap();
     let thrown = start.bodies.iter_mut().step_by(200);
     thrown.for_each(|body| (body.asleep, body.velocity) = (false, Vec2::new(300.0, -900.0)));
+    // One whose turns are not all dropped at once.
+    start.bodies[7].angle = 9.9e9;
     let [mut knowing, mut forgetful] = [(); 2].map(|()| CpuEngine::new(start.clone(), settings.clone()).unwrap());
     let (mut calm, mut mended) = (0, 0);
     for step in 0..320 {

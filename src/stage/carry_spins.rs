@@ -18,8 +18,8 @@ pub(crate) const BINDINGS: Bindings = &[
 
 /// 1/τ.
 pub(crate) const TURNS: f32 = 1.0 / TAU;
-/// Most turns that are dropped at once.
-pub(crate) const MOST_TURNS: f32 = 1e6;
+/// Most turns that are dropped at once: more than any angle that a world may have, and no more than an integer holds.
+pub(crate) const MOST_TURNS: f32 = 2e9;
 
 /// A ball's turning as the step begins.
 pub(crate) fn carry_spins(spin: Spin) -> Spin {

@@ -3,8 +3,8 @@
 //! `list_contacts` gives each ball the one that it stands on: of those nearly touching it (gap below 0.05 of the
 //! smaller radius) the one furthest along gravity; an immovable ball or a surface there is the ground. Here each ball
 //! takes over where its supporter stands (pointer jumping; Wyllie 1979), eight hops a round, so that four rounds see
-//! through 6,561 layers; the CPU follows each ball's way down to one whose end is known. A ball that falls, or whose pile has lost its floor, finds none within the step: it gets no
-//! relief from its load, and momentum is kept.
+//! through 6,561 layers; the CPU follows each ball's way down to one whose end is known. A ball that falls, or whose pile
+//! has lost its floor, finds none within the step: it gets no relief from its load, and momentum is kept.
 
 use super::{Access, Bindings, Buffer};
 

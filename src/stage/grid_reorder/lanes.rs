@@ -1,7 +1,6 @@
 //! [`home`] for sixteen balls at a time. Erased balls and pieces of segments are done by themselves.
 
 use fearless_simd::{Level, dispatch, prelude::*};
-
 use rayon::prelude::*;
 
 use super::home;
@@ -11,7 +10,6 @@ use crate::stage::lanes::{Exact, LANES, Sixteen};
 use crate::{Home, Record};
 
 /// What a search by vectors reads of the homes, field by field.
-#[derive(Default)]
 pub(crate) struct Places {
     pub(crate) x: Vec<f32>,
     pub(crate) y: Vec<f32>,
