@@ -16,7 +16,8 @@ use crate::stage::contact_pass::View;
 use crate::stage::contact_pass::lanes::contact_passes;
 use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder::lanes::Places;
-use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
+use crate::stage::list_contacts::lists::{Lists, SHARE};
+use crate::stage::list_contacts::{Nearby, Neighbourhood};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, pick, sweep, weigh};
 use crate::step::Turn;
@@ -34,9 +35,6 @@ mod ordering;
 mod rubbing;
 #[cfg(test)]
 mod tests;
-
-/// Balls that a thread takes at least at a time.
-const SHARE: usize = 512;
 
 /// Steps a world on the CPU.
 ///
@@ -71,7 +69,7 @@ struct Balls {
     bodies_out: Vec<Record>,
     homes: Vec<Home>,
     places: Places,
-    candidates: Vec<u32>,
+    lists: Lists,
     nearby: Vec<Nearby>,
     supporter: Vec<u32>,
     supporter_out: Vec<u32>,
@@ -118,7 +116,7 @@ impl CpuEngine {
                 bodies,
                 homes,
                 places: Places::new(count),
-                candidates: vec![0; listed_words(count)],
+                lists: Lists::new(count),
                 nearby: vec![Nearby::default(); count],
                 supporter: vec![NONE; count],
                 supporter_out: vec![NONE; count],
@@ -176,7 +174,7 @@ impl CpuEngine {
             bodies: &self.balls.bodies,
             homes: &self.balls.homes,
             cell_start: &self.cells.start,
-            candidates: &self.balls.candidates,
+            lists: &self.balls.lists,
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
             wake: &self.balls.wake,
@@ -293,7 +291,7 @@ impl CpuEngine {
                 bodies: &self.balls.bodies,
                 cell_start: &self.cells.start,
             },
-            candidates: &self.balls.candidates,
+            lists: &self.balls.lists,
             nearby: &self.balls.nearby,
             supporter: &self.balls.supporter,
             elapsed_s,

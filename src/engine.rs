@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::actor::ActorRecord;
 use crate::stage::friction_pass::Grip;
 use crate::stage::list_contacts::Nearby;
+use crate::stage::list_contacts::lists::Lists;
 use crate::{Actor, Body, Edit, Error, Home, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World};
 
 /// Steps a world. The two implementations give the same bits (on a device that passes the self-test).
@@ -130,13 +131,13 @@ impl StageTimes {
     }
 }
 
-/// An engine's state between two stages, in slot order; candidates ball by ball.
+/// The CPU engine's state between two stages, in slot order.
 #[derive(Clone, Copy)]
 pub(crate) struct Slots<'a> {
     pub(crate) bodies: &'a [Record],
     pub(crate) homes: &'a [Home],
     pub(crate) cell_start: &'a [u32],
-    pub(crate) candidates: &'a [u32],
+    pub(crate) lists: &'a Lists,
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
     pub(crate) wake: &'a [u32],

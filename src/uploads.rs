@@ -117,7 +117,7 @@ impl Uploads {
         let [cells, candidates, nearby] = known;
         self.lists = Some([
             sent(&self.gpu, cells, "cell_start", bytemuck::cast_slice(engine.cell_start())),
-            sent(&self.gpu, candidates, "candidates", bytemuck::cast_slice(engine.candidates())),
+            sent(&self.gpu, candidates, "candidates", bytemuck::cast_slice(&engine.candidates())),
             sent(&self.gpu, nearby, "nearby", bytemuck::cast_slice(engine.nearby())),
         ]);
     }

@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::*;
 use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::{GRIPS, Grip};
-use crate::stage::list_contacts::{Nearby, listed_at};
+use crate::stage::list_contacts::Nearby;
 use crate::stage::{Buffer, NONE, SLOTS, WORKGROUP, find_awake};
 use crate::step::{Turn, turns};
 use crate::{Actor, Body, Brush, Character, Edit, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
@@ -114,7 +114,7 @@ impl Bench {
         (0..count).all(|i| {
             let nearby = ours.nearby[i];
             let listed = if nearby.is_crowded() { 0 } else { nearby.candidates as usize };
-            (0..listed).all(|s| ours.candidates[listed_at(i, s)] == theirs[s * count + i])
+            ours.lists.of(i).take(listed).enumerate().all(|(s, j)| j == theirs[s * count + i])
         })
     }
 

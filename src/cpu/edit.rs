@@ -7,7 +7,8 @@ use crate::course::{Change, Tail};
 use crate::params::Stroke;
 use crate::stage::friction_pass::GRIPS;
 use crate::stage::grid_reorder::lanes::Places;
-use crate::stage::list_contacts::{Nearby, listed_words};
+use crate::stage::list_contacts::Nearby;
+use crate::stage::list_contacts::lists::Lists;
 use crate::stage::{NONE, brush};
 use crate::step::Turn;
 use crate::{Engine, Stage};
@@ -61,7 +62,7 @@ impl CpuEngine {
         balls.grips_out.clone_from(&balls.grips);
         balls.places = Places::new(count);
         // Lists hold slots past their ends, too, and some of those may be there no more.
-        balls.candidates = vec![0; listed_words(count)];
+        balls.lists = Lists::new(count);
         balls.nearby = vec![Nearby::default(); count];
         balls.supporter = vec![NONE; count];
         balls.supporter_out = vec![NONE; count];

@@ -1,6 +1,9 @@
 //! The CPU engine's grid and lists of candidates, for pictures that show them.
 
+use rayon::prelude::*;
+
 use super::CpuEngine;
+use crate::stage::SLOTS;
 use crate::stage::lanes::LANES;
 use crate::step::Turn;
 use crate::{Lattice, Stage};
@@ -17,8 +20,16 @@ impl CpuEngine {
     }
 
     /// Slots of each ball's candidates, as the last step began.
-    pub fn candidates(&self) -> &[u32] {
-        &self.balls.candidates
+    pub fn candidates(&self) -> Vec<u32> {
+        let balls = self.balls.bodies.len();
+        let mut candidates = vec![0; balls.div_ceil(LANES) * LANES * SLOTS as usize];
+        candidates.par_chunks_mut(LANES * SLOTS as usize).enumerate().for_each(|(block, words)| {
+            for (lane, slot) in (block * LANES..balls.min((block + 1) * LANES)).enumerate() {
+                let to = words[lane..].iter_mut().step_by(LANES);
+                to.zip(self.balls.lists.of(slot)).for_each(|(to, j)| *to = j);
+            }
+        });
+        candidates
     }
 
     /// How many candidates each ball has, listed or not, and the surfaces near it, a bit each.

@@ -6,8 +6,8 @@ use super::{CpuEngine, SHARE};
 use crate::stage::find_awake::all_sleep;
 use crate::stage::find_ground::{self, GROUND};
 use crate::stage::grid_reorder::lanes::{Homes, homes};
-use crate::stage::list_contacts::lanes::{Lists, lists_of_contacts};
-use crate::stage::list_contacts::{Nearby, Neighbourhood, listed_words};
+use crate::stage::list_contacts::lanes::{Out, lists_of_contacts};
+use crate::stage::list_contacts::{Nearby, Neighbourhood};
 use crate::stage::wake_up;
 
 impl CpuEngine {
@@ -63,11 +63,11 @@ impl CpuEngine {
         };
         let (level, places) = (self.level, &balls.places);
         let of_balls = balls.nearby.par_chunks_mut(SHARE).zip(balls.supporter.par_chunks_mut(SHARE));
-        let lists = balls.candidates.par_chunks_mut(listed_words(SHARE)).zip(of_balls);
-        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(self.calm.shares())).enumerate();
-        let busy = shares.filter(|(_, (_, (_, rest)))| rest.is_busy());
-        busy.for_each(|(share, ((candidates, (nearby, supporter)), (bodies, _)))| {
-            lists_of_contacts(level, (&around, places), share * SHARE, Lists { candidates, nearby, supporter, bodies });
+        let lists = balls.lists.shares_mut().zip(of_balls);
+        let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(self.calm.shares()));
+        let busy = shares.filter(|(_, (_, rest))| rest.is_busy());
+        busy.for_each(|((lists, (nearby, supporter)), (bodies, _))| {
+            lists_of_contacts(level, (&around, places), Out { lists, nearby, supporter, bodies });
         });
         balls.swap();
     }

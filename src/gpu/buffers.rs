@@ -18,7 +18,6 @@ use crate::params::{Kick, Params, Pointer, Steering, Stroke, Traits};
 use crate::stage::find_awake;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
-use crate::stage::list_contacts::listed_at;
 use crate::stage::measure::WORDS;
 use crate::stage::{Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
@@ -258,8 +257,8 @@ impl Buffers {
         queue.write_buffer(self.current(Buffer::Supporter), 0, bytemuck::cast_slice(slots.supporter));
         let room = self.room.slots as usize;
         let mut candidates = vec![0; SLOTS as usize * room];
-        for (ball, nth) in (0..slots.bodies.len()).flat_map(|ball| (0..SLOTS as usize).map(move |nth| (ball, nth))) {
-            candidates[nth * room + ball] = slots.candidates[listed_at(ball, nth)];
+        for ball in 0..slots.bodies.len() {
+            slots.lists.of(ball).enumerate().for_each(|(nth, j)| candidates[nth * room + ball] = j);
         }
         queue.write_buffer(self.current(Buffer::Candidates), 0, bytemuck::cast_slice(&candidates));
         queue.write_buffer(self.current(Buffer::Grips), 0, bytemuck::cast_slice(&by_slot(slots.grips, GRIPS, room)));

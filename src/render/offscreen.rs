@@ -208,7 +208,7 @@ fn draw_on(target: &mut Offscreen, gpu: &Gpu, slots: &Slots, view: &View) -> Res
     let loads = &upload(gpu, "loads", slots.loads);
     let lists = slots.lists.map(|engine| {
         let cells = upload(gpu, "cell_start", engine.cell_start());
-        [cells, upload(gpu, "candidates", engine.candidates()), upload(gpu, "nearby", engine.nearby())]
+        [cells, upload(gpu, "candidates", &engine.candidates()), upload(gpu, "nearby", engine.nearby())]
     });
     let lists = lists.as_ref();
     let neighbours = lists.map(|[cell_start, candidates, nearby]| Neighbours { cell_start, candidates, nearby });

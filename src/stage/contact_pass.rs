@@ -32,8 +32,8 @@ use arrayvec::ArrayVec;
 use super::apply_forces::{is_hurried, kicked};
 use super::contact::{self, Contact, surface_gap_after, surface_restitution, surface_velocity};
 use super::find_ground::GROUND;
-use super::lanes::LANES;
-use super::list_contacts::{Nearby, Neighbourhood, bits, listed_at};
+use super::list_contacts::lists::Lists;
+use super::list_contacts::{Nearby, Neighbourhood, bits};
 use super::{Access, Bindings, Buffer, NONE, SLOTS};
 use crate::Record;
 use crate::exact::{max, min, recip, rsqrt, snap, sqrt};
@@ -124,7 +124,7 @@ pub(crate) fn surface_id(index: usize) -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) around: Neighbourhood<'a>,
-    pub(crate) candidates: &'a [u32],
+    pub(crate) lists: &'a Lists,
     pub(crate) nearby: &'a [Nearby],
     pub(crate) supporter: &'a [u32],
     /// Time since the step began, s.
@@ -146,7 +146,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn listed(&self, i: usize) -> impl Iterator<Item = usize> {
         let count = if self.nearby[i].is_crowded() { 0 } else { self.nearby[i].candidates as usize };
-        self.candidates[listed_at(i, 0)..].iter().step_by(LANES).take(count).map(|&j| j as usize)
+        self.lists.of(i).take(count).map(|j| j as usize)
     }
 
     /// Calls `visit` with the slot of each candidate of the ball in slot `i`, in order.

@@ -2,9 +2,8 @@
 //! `src/exact.rs`. Each lane computes what the function for one ball does, in the same order, so the bits are the same
 //! on every instruction set.
 
-use fearless_simd::{f32x8, f32x16, mask32x16, prelude::*, u32x16};
+use fearless_simd::{f32x4, f32x16, mask32x16, prelude::*, u8x64, u32x16};
 
-use super::SLOTS;
 use super::contact::{COINCIDENT, TOUCHING};
 use super::list_contacts::bits;
 use crate::Record;
@@ -13,10 +12,8 @@ use crate::params::{Params, SurfaceParams};
 
 /// Balls of a block.
 pub(crate) const LANES: usize = 16;
-/// Words of a block's lists.
-pub(crate) const LISTED: usize = LANES * SLOTS as usize;
-/// Floats of a record.
-const FIELDS: usize = size_of::<Record>() / size_of::<f32>();
+/// The numbers of the lanes.
+pub(super) const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The fields of sixteen records.
 #[derive(Clone, Copy)]
@@ -32,35 +29,34 @@ pub(super) struct Sixteen<S: Simd> {
 }
 
 impl<S: Simd> Sixteen<S> {
-    /// From two records a vector.
+    /// From the first and the second halves of the records, four records a vector.
     #[inline(always)]
-    fn from_pairs(pairs: [f32x16<S>; 8]) -> Self {
-        let [x, y, vx, vy, radius, split, inverse_mass, flags] = shuffled(shuffled(shuffled(shuffled(pairs))));
+    fn from_halves(simd: S, first: [f32x16<S>; 4], second: [f32x16<S>; 4]) -> Self {
+        let [x, y, vx, vy] = transposed(simd, first);
+        let [radius, split, inverse_mass, flags] = transposed(simd, second);
         Self { x, y, vx, vy, radius, split, inverse_mass, flags }
     }
 
     /// Of the slots from `first` on.
     #[inline(always)]
     pub(super) fn from(simd: S, bodies: &[Record], first: usize) -> Self {
-        let floats: &[f32] = bytemuck::cast_slice(&bodies[first..first + LANES]);
-        let (mut pairs, two) = ([f32x16::splat(simd, 0.0); 8], floats.chunks_exact(LANES));
-        for (pair, floats) in pairs.iter_mut().zip(two) {
-            *pair = f32x16::from_slice(simd, floats);
-        }
-        Self::from_pairs(pairs)
+        Self::gather(simd, &bodies[first..first + LANES], &LANE)
     }
 
     /// Of sixteen slots.
     #[inline(always)]
     pub(super) fn gather(simd: S, bodies: &[Record], slots: &[u32; LANES]) -> Self {
         // No closure around the vectors: one that is not inlined has not the instructions of the function around it.
-        let mut pairs = [f32x16::splat(simd, 0.0); 8];
-        for (pair, two) in pairs.iter_mut().zip(slots.chunks_exact(2)) {
-            let first = f32x8::from_slice(simd, bytemuck::cast_ref::<Record, [f32; FIELDS]>(&bodies[two[0] as usize]));
-            let second = f32x8::from_slice(simd, bytemuck::cast_ref::<Record, [f32; FIELDS]>(&bodies[two[1] as usize]));
-            *pair = first.combine(second);
+        let (mut first, mut second) = ([f32x16::splat(simd, 0.0); 4], [f32x16::splat(simd, 0.0); 4]);
+        for (nth, (first, second)) in first.iter_mut().zip(&mut second).enumerate() {
+            let a: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[nth] as usize]);
+            let b: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[4 + nth] as usize]);
+            let c: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[8 + nth] as usize]);
+            let d: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[12 + nth] as usize]);
+            *first = four(simd, [&a[0], &b[0], &c[0], &d[0]]);
+            *second = four(simd, [&a[1], &b[1], &c[1], &d[1]]);
         }
-        Self::from_pairs(pairs)
+        Self::from_halves(simd, first, second)
     }
 
     /// Which of them have one of these flags; of erased ones the answer means nothing.
@@ -71,30 +67,102 @@ impl<S: Simd> Sixteen<S> {
 
     /// Writes the records one after another.
     #[inline(always)]
-    pub(super) fn store(self, out: &mut [Record]) {
-        let Self { x, y, vx, vy, radius, split, inverse_mass, flags } = self;
-        let pairs = shuffled(shuffled(shuffled([x, y, vx, vy, radius, split, inverse_mass, flags])));
-        let floats: &mut [f32] = bytemuck::cast_slice_mut(out);
-        for (pair, floats) in pairs.iter().zip(floats.chunks_exact_mut(LANES)) {
-            pair.store_slice(floats);
+    pub(super) fn store(self, simd: S, out: &mut [Record]) {
+        self.scatter(simd, &mut out[..LANES], &LANE);
+    }
+
+    /// Writes each record to its place.
+    #[inline(always)]
+    pub(super) fn scatter(self, simd: S, out: &mut [Record], places: &[u32; LANES]) {
+        let first = transposed(simd, [self.x, self.y, self.vx, self.vy]);
+        let second = transposed(simd, [self.radius, self.split, self.inverse_mass, self.flags]);
+        for nth in 0..4 {
+            let (first, second) = (first[nth].as_slice().as_chunks().0, second[nth].as_slice().as_chunks().0);
+            for (block, (first, second)) in first.iter().zip(second).enumerate() {
+                let record: &mut [[f32; 4]; 2] = bytemuck::cast_mut(&mut out[places[4 * block + nth] as usize]);
+                *record = [*first, *second];
+            }
         }
     }
 }
 
-/// A perfect shuffle of 128 floats: what stood at binary index abcdefg stands at bcdefga. Four of them bring sixteen
-/// records from one after another to field by field, and three bring them back.
+/// What sixteen slots hold in an array. (A `map` of the slots is not inlined.)
 #[inline(always)]
-fn shuffled<S: Simd>(v: [f32x16<S>; 8]) -> [f32x16<S>; 8] {
+pub(super) fn gathered<T: Copy + Default>(items: &[T], slots: &[u32; LANES]) -> [T; LANES] {
+    let mut gathered = [T::default(); LANES];
+    for (to, &slot) in gathered.iter_mut().zip(slots) {
+        *to = items[slot as usize];
+    }
+    gathered
+}
+
+/// The same slots, counted from `first` on.
+#[inline(always)]
+pub(super) fn counted_from(first: usize, slots: &[u32; LANES]) -> [u32; LANES] {
+    let mut counted = *slots;
+    counted.iter_mut().for_each(|slot| *slot -= first as u32);
+    counted
+}
+
+/// A vector of four blocks.
+#[inline(always)]
+fn four<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> f32x16<S> {
+    let (a, b) = (f32x4::from_slice(simd, a), f32x4::from_slice(simd, b));
+    let (c, d) = (f32x4::from_slice(simd, c), f32x4::from_slice(simd, d));
+    a.combine(b).combine(c.combine(d))
+}
+
+/// Of each of the vectors' four blocks a matrix, its rows and columns exchanged.
+#[inline(always)]
+fn transposed<S: Simd>(simd: S, [a, b, c, d]: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
+    let (ab, cd) = (low_halves(simd, a, b), low_halves(simd, c, d));
+    let (above_ab, above_cd) = (high_halves(simd, a, b), high_halves(simd, c, d));
     [
-        v[0].zip_low(v[4]),
-        v[0].zip_high(v[4]),
-        v[1].zip_low(v[5]),
-        v[1].zip_high(v[5]),
-        v[2].zip_low(v[6]),
-        v[2].zip_high(v[6]),
-        v[3].zip_low(v[7]),
-        v[3].zip_high(v[7]),
+        picked(simd, ab, cd, &EVEN),
+        picked(simd, ab, cd, &ODD),
+        picked(simd, above_ab, above_cd, &EVEN),
+        picked(simd, above_ab, above_cd, &ODD),
     ]
+}
+
+/// Of each block the low half of `a`, then that of `b`.
+#[inline(always)]
+fn low_halves<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+    in_high_half(simd).select(b.slide_within_blocks::<2>(b), a)
+}
+
+/// Of each block the high half of `a`, then that of `b`.
+#[inline(always)]
+fn high_halves<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+    in_high_half(simd).select(b, a.slide_within_blocks::<2>(a))
+}
+
+/// Of each block two floats of `a`, then those of `b` in the same places.
+#[inline(always)]
+fn picked<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>, bytes: &[u8; 64]) -> f32x16<S> {
+    let bytes = u8x64::from_slice(simd, bytes);
+    in_high_half(simd).select(b.swizzle_dyn_within_blocks(bytes), a.swizzle_dyn_within_blocks(bytes))
+}
+
+#[inline(always)]
+fn in_high_half<S: Simd>(simd: S) -> mask32x16<S> {
+    mask32x16::from_bitmask(simd, 0xcccc)
+}
+
+/// The bytes of the first and the third float of each block, twice.
+const EVEN: [u8; 64] = twice(0, 2);
+/// Those of the second and the fourth.
+const ODD: [u8; 64] = twice(1, 3);
+
+const fn twice(first: u8, second: u8) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    let mut at = 0;
+    while at < bytes.len() {
+        let float = if at / 4 % 2 == 0 { first } else { second };
+        bytes[at] = 4 * float + (at % 4) as u8;
+        at += 1;
+    }
+    bytes
 }
 
 /// The arithmetic of `crate::exact`, a lane a value.

@@ -18,13 +18,13 @@ use super::contact::{direction, partner, surface_gap, surface_velocity};
 use super::contact_pass::Crowd;
 use super::find_ground::{GROUND, NEAR, STEEP};
 use super::grid_count::{column, row, travel};
-use super::lanes::{LANES, LISTED};
 use super::{Access, Bindings, Buffer, SLOTS};
 use crate::exact::{max, min};
 use crate::params::{LevelParams, Params};
 use crate::{Home, Record};
 
 pub(crate) mod lanes;
+pub(crate) mod lists;
 #[cfg(test)]
 mod tests;
 
@@ -106,18 +106,6 @@ struct Window {
     /// From a cell to that below it.
     columns: u32,
     rows: Range<u32>,
-}
-
-/// Where the CPU engine keeps the nth candidate of the ball in slot `i`: in blocks of sixteen balls, the first candidates
-/// of all before the second ones.
-#[inline(always)]
-pub(crate) fn listed_at(i: usize, nth: usize) -> usize {
-    i / LANES * LISTED + nth * LANES + i % LANES
-}
-
-/// Words that the lists of so many balls take.
-pub(crate) fn listed_words(balls: usize) -> usize {
-    balls.div_ceil(LANES) * LISTED
 }
 
 /// What a ball may meet within the step.

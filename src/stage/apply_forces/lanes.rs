@@ -83,10 +83,10 @@ fn block<S: Simd>(
     };
     let block = &mut bodies[first..first + LANES];
     if alone == 0 {
-        moved.store(block);
+        moved.store(simd, block);
     } else {
         let mut all = [Record::default(); LANES];
-        moved.store(&mut all);
+        moved.store(simd, &mut all);
         for lane in lanes_of(!alone & ALL) {
             block[lane] = all[lane];
         }

@@ -4,28 +4,30 @@
 
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{GROUND, Nearby, View, bits, contact_pass, listed_at};
+use super::{GROUND, Nearby, View, bits, contact_pass};
 use crate::Record;
 use crate::params::{Kick, Pointer};
 use crate::segment::CORNER;
 use crate::stage::SLOTS;
 use crate::stage::contact::EDGE_END;
 use crate::stage::lanes::{
-    ALL, Crowds, Directions, Exact, LANES, Sixteen, gap_of, lanes_of, may_bounce, surface_gap, surface_velocity,
+    ALL, Crowds, Directions, Exact, LANES, Sixteen, counted_from, gap_of, gathered, lanes_of, may_bounce, surface_gap,
+    surface_velocity,
 };
 
-/// The balls of slots `first..first + out.len()` after the pass; sleepers stay as they stand in `out`.
+/// The balls of slots `first..first + out.len()` after the pass, in the order of their ranks; sleepers stay as they stand
+/// in `out`.
 pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
+    let ranks = first..first + out.len();
+    let whole = out.len() / LANES * LANES;
     dispatch!(level, simd => {
-        for (block, out) in out.chunks_mut(LANES).enumerate() {
-            let first = first + block * LANES;
-            if out.len() == LANES {
-                pass_block(simd, view, forces, first, out);
-            } else {
-                pass_alone(view, forces, first, ((1 << out.len()) - 1, out));
-            }
+        for rank in ranks.clone().take(whole).step_by(LANES) {
+            pass_block(simd, view, forces, rank, (first, out));
         }
     });
+    for &slot in view.lists.slots_at(first + whole..ranks.end) {
+        out[slot as usize - first] = contact_pass(view, forces.0, forces.1, slot as usize);
+    }
 }
 
 /// A contact in each lane, where there is one.
@@ -128,9 +130,8 @@ impl<S: Simd> Gathered<'_, S> {
 
     /// Meets the first `counts` of each list.
     #[inline(always)]
-    fn meet_listed(&mut self, first: usize, counts: u32x16<S>) {
+    fn meet_listed(&mut self, lists: &[[u32; LANES]], counts: u32x16<S>) {
         let (simd, params) = (self.exact.0, self.view.params());
-        let lists = self.view.candidates[listed_at(first, 0)..].as_chunks().0;
         let each: [u32; LANES] = counts.into();
         // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
         for (slot, slots) in (0..each.into_iter().max().unwrap_or(0)).zip(lists) {
@@ -224,8 +225,9 @@ struct Near<S: Simd> {
 
 impl<S: Simd> Near<S> {
     #[inline(always)]
-    fn from(simd: S, nearby: &[Nearby]) -> Self {
-        let words: &[u32] = bytemuck::cast_slice(nearby);
+    fn gather(simd: S, nearby: &[Nearby], slots: &[u32; LANES]) -> Self {
+        let near = gathered(nearby, slots);
+        let words: &[u32] = bytemuck::cast_slice(&near);
         let (low, high) = (u32x16::from_slice(simd, &words[..LANES]), u32x16::from_slice(simd, &words[LANES..]));
         Self { candidates: low.unzip_low(high), surfaces: low.unzip_high(high) }
     }
@@ -253,18 +255,27 @@ fn plain<S: Simd>(simd: S, own: &Sixteen<S>, near: &Near<S>) -> mask32x16<S> {
     own.inverse_mass.simd_gt(Exact(simd).all(0.0)) & !(is_special | is_crowded)
 }
 
+/// Does the balls of a block of ranks; `out` begins with slot `first`.
 #[inline(always)]
-fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
-    let (exact, own) = (Exact(simd), Sixteen::from(simd, view.around.bodies, first));
+fn pass_block<S: Simd>(
+    simd: S,
+    view: &View,
+    forces: (&Kick, &Pointer),
+    rank: usize,
+    (first, out): (usize, &mut [Record]),
+) {
+    let (slots, lists) = view.lists.block(rank);
+    let (exact, own) = (Exact(simd), Sixteen::gather(simd, view.around.bodies, slots));
     let zero = exact.all(0.0);
     // Of sleepers `out` holds what it would be given, from the pass before the last or from before the lists.
     if own.inverse_mass.simd_lt(zero).all_true() {
         return;
     }
-    let near = Near::from(simd, &view.nearby[first..first + LANES]);
+    let near = Near::gather(simd, view.nearby, slots);
     let plain = plain(simd, &own, &near);
+    let mut alone = ALL;
     if plain.any_true() {
-        let mut gathered = Gathered {
+        let mut pass = Gathered {
             exact,
             view,
             own,
@@ -275,23 +286,17 @@ fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), first: u
             load: zero,
             alone: !plain,
         };
-        gathered.meet_listed(first, plain.select(near.candidates, u32x16::splat(simd, 0)));
-        gathered.meet_surfaces(&near);
-        let supporters = u32x16::from_slice(simd, &view.supporter[first..first + LANES]);
-        let mut moved = gathered.moved(supporters.simd_eq(u32x16::splat(simd, GROUND)));
-        gathered.keep_in(&near, &moved);
+        pass.meet_listed(lists, plain.select(near.candidates, u32x16::splat(simd, 0)));
+        pass.meet_surfaces(&near);
+        let supporters = u32x16::from_slice(simd, &gathered(view.supporter, slots));
+        let mut moved = pass.moved(supporters.simd_eq(u32x16::splat(simd, GROUND)));
+        pass.keep_in(&near, &moved);
         moved.vx += exact.all(forces.0.x);
         moved.vy += exact.all(forces.0.y);
-        moved.store(out);
-        pass_alone(view, forces, first, (gathered.alone.to_bitmask(), out));
-    } else {
-        pass_alone(view, forces, first, (ALL, out));
+        moved.scatter(simd, out, &counted_from(first, slots));
+        alone = pass.alone.to_bitmask();
     }
-}
-
-/// Does balls of a block by themselves: a bit for each.
-fn pass_alone(view: &View, forces: (&Kick, &Pointer), first: usize, (lanes, out): (u64, &mut [Record])) {
-    for lane in lanes_of(lanes) {
-        out[lane] = contact_pass(view, forces.0, forces.1, first + lane);
+    for slot in lanes_of(alone).map(|lane| slots[lane] as usize) {
+        out[slot - first] = contact_pass(view, forces.0, forces.1, slot);
     }
 }

@@ -7,8 +7,9 @@ use super::{DAMPING, GRIPS, Grip, friction_pass};
 use crate::params::Params;
 use crate::stage::contact_pass::View;
 use crate::stage::find_ground::NEAR;
-use crate::stage::lanes::{ALL, Directions, Exact, LANES, Sixteen, gap_of, lanes_of, lanes_where, may_bounce};
-use crate::stage::list_contacts::listed_at;
+use crate::stage::lanes::{
+    ALL, Directions, Exact, LANES, Sixteen, counted_from, gap_of, lanes_of, lanes_where, may_bounce,
+};
 use crate::stage::{NONE, SLOTS};
 use crate::{Record, Spin};
 
@@ -21,37 +22,40 @@ pub(crate) struct Rubbed<'a> {
 }
 
 impl Rubbed<'_> {
-    fn rub_alone(&mut self, view: &View, spins: &[Spin], first: usize, lane: usize) {
-        let grips = &mut self.grips[lane * GRIPS as usize..][..GRIPS as usize];
-        (self.bodies[lane], self.spins[lane]) = friction_pass(view, spins, first + lane, grips);
+    fn rub_alone(&mut self, view: &View, spins: &[Spin], first: usize, slot: u32) {
+        let index = slot as usize - first;
+        let grips = &mut self.grips[index * GRIPS as usize..][..GRIPS as usize];
+        (self.bodies[index], self.spins[index]) = friction_pass(view, spins, slot as usize, grips);
     }
 }
 
-/// The balls of the slots from `first` on after the pass.
-pub(crate) fn friction_passes(level: Level, view: &View, spins: &[Spin], first: usize, out: Rubbed) {
-    let Rubbed { bodies, spins: spins_out, grips } = out;
-    let blocks = bodies.chunks_mut(LANES).zip(spins_out.chunks_mut(LANES));
+/// The balls of the slots from `first` on after the pass, in the order of their ranks.
+pub(crate) fn friction_passes(level: Level, view: &View, spins: &[Spin], first: usize, mut out: Rubbed) {
+    let ranks = first..first + out.bodies.len();
+    let whole = out.bodies.len() / LANES * LANES;
     dispatch!(level, simd => {
-        for (block, ((bodies, spins_out), grips)) in blocks.zip(grips.chunks_mut(LANES * GRIPS as usize)).enumerate() {
-            let (first, count) = (first + block * LANES, bodies.len());
-            let mut out = Rubbed { bodies, spins: spins_out, grips };
-            let alone = if count == LANES { rub_block(simd, view, spins, first, &mut out) } else { (1 << count) - 1 };
-            lanes_of(alone).for_each(|lane| out.rub_alone(view, spins, first, lane));
+        for rank in ranks.clone().take(whole).step_by(LANES) {
+            let alone = rub_block(simd, view, spins, rank, (first, &mut out));
+            let (slots, _) = view.lists.block(rank);
+            lanes_of(alone).for_each(|lane| out.rub_alone(view, spins, first, slots[lane]));
         }
     });
+    for &slot in view.lists.slots_at(first + whole..ranks.end) {
+        out.rub_alone(view, spins, first, slot);
+    }
 }
 
 /// A bit for each ball of a block that is to be done by itself whatever it meets.
-fn alone_from_start(view: &View, first: usize, grips: &[Grip]) -> u64 {
+fn alone_from_start(view: &View, slots: &[u32; LANES], (first, grips): (usize, &[Grip])) -> u64 {
     let Params { balls, count, .. } = *view.params();
-    let is_alone = |lane: usize| {
-        let (body, nearby) = (view.body(first + lane), view.nearby[first + lane]);
-        let rubs_on_surface = grips[lane * GRIPS as usize + SLOTS as usize].partner != NONE;
+    let is_alone = |slot: usize| {
+        let (body, nearby) = (view.body(slot), view.nearby[slot]);
+        let rubs_on_surface = grips[(slot - first) * GRIPS as usize + SLOTS as usize].partner != NONE;
         // Pieces of segments come last.
-        let is_near_segment = || view.listed(first + lane).last().is_some_and(|j| j >= balls as usize);
+        let is_near_segment = || view.listed(slot).last().is_some_and(|j| j >= balls as usize);
         !body.is_movable() || nearby.is_crowded() || rubs_on_surface || (balls < count && is_near_segment())
     };
-    (0..LANES).fold(0, |bits, lane| bits | u64::from(is_alone(lane)) << lane)
+    (0..LANES).fold(0, |bits, lane| bits | u64::from(is_alone(slots[lane] as usize)) << lane)
 }
 
 /// What rubs on sixteen balls.
@@ -68,17 +72,22 @@ struct Rubbing<'a, S: Simd> {
     alone: mask32x16<S>,
 }
 
-/// Does a block but for the balls that it returns a bit for.
+/// Does the balls of a block of ranks but for those that it returns a bit for; `out` begins with slot `first`.
 #[inline(always)]
-fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], first: usize, out: &mut Rubbed) -> u64 {
-    let start = alone_from_start(view, first, out.grips);
+fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], rank: usize, (first, out): (usize, &mut Rubbed)) -> u64 {
+    let (slots, lists) = view.lists.block(rank);
+    let start = alone_from_start(view, slots, (first, out.grips));
     if start == ALL {
         return start;
     }
-    let (exact, own) = (Exact(simd), Sixteen::from(simd, view.around.bodies, first));
+    let (exact, own) = (Exact(simd), Sixteen::gather(simd, view.around.bodies, slots));
     let counts: [u32; LANES] =
-        std::array::from_fn(|lane| if start >> lane & 1 > 0 { 0 } else { view.nearby[first + lane].candidates });
-    let rate = f32x16::from_fn(simd, |lane| spins[first + lane].rate);
+        std::array::from_fn(
+            |lane| {
+                if start >> lane & 1 > 0 { 0 } else { view.nearby[slots[lane] as usize].candidates }
+            },
+        );
+    let rate = f32x16::from_fn(simd, |lane| spins[slots[lane] as usize].rate);
     let zero = exact.all(0.0);
     let mut rubbing = Rubbing {
         exact,
@@ -91,17 +100,20 @@ fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], first: usize, out: &
         turned: zero,
         alone: mask32x16::from_bitmask(simd, start),
     };
+    let places = counted_from(first, slots);
+    let mut grips_at = [0; LANES];
+    grips_at.iter_mut().zip(places).for_each(|(at, place)| *at = place as usize * GRIPS as usize);
     let mut slips = [[0.0; LANES]; SLOTS as usize];
-    rubbing.rub_listed(spins, first, (&counts, out.grips), &mut slips);
+    rubbing.rub_listed(spins, lists, &counts, (out.grips, &grips_at), &mut slips);
     let vx = exact.snap(own.vx + rubbing.vx);
     let vy = exact.snap(own.vy + rubbing.vy);
-    Sixteen { vx, vy, ..own }.store(out.bodies);
+    Sixteen { vx, vy, ..own }.scatter(simd, out.bodies, &places);
     let rates: [f32; LANES] = exact.snap(rate + rubbing.turned * exact.recip(own.radius)).into();
     let alone = rubbing.alone.to_bitmask();
     for lane in lanes_of(!alone & ALL) {
-        let (spin, rate) = (spins[first + lane], rates[lane]);
-        out.spins[lane] = Spin { rate, angle: spin.angle + rate * view.params().substep_s, ..spin };
-        let grips = &mut out.grips[lane * GRIPS as usize..][..counts[lane] as usize];
+        let (spin, rate) = (spins[slots[lane] as usize], rates[lane]);
+        out.spins[places[lane] as usize] = Spin { rate, angle: spin.angle + rate * view.params().substep_s, ..spin };
+        let grips = &mut out.grips[grips_at[lane]..][..counts[lane] as usize];
         grips.iter_mut().zip(&slips).for_each(|(grip, slips)| grip.slip = slips[lane]);
     }
     alone
@@ -116,24 +128,25 @@ fn roughness<S: Simd>(simd: S, params: &Params, balls: &Sixteen<S>) -> f32x16<S>
 }
 
 impl<S: Simd> Rubbing<'_, S> {
-    /// Rubs on the first `counts` of each list; `slips` takes what the grips are to be.
+    /// Rubs on the first `counts` of each list, with the grips that stand from `grips_at` on; `slips` takes what they are
+    /// to be.
     #[inline(always)]
     fn rub_listed(
         &mut self,
         spins: &[Spin],
-        first: usize,
-        (counts, grips): (&[u32; LANES], &[Grip]),
+        lists: &[[u32; LANES]],
+        counts: &[u32; LANES],
+        (grips, grips_at): (&[Grip], &[usize; LANES]),
         slips: &mut [[f32; LANES]; SLOTS as usize],
     ) {
         let (simd, view) = (self.exact.0, self.view);
-        let lists = view.candidates[listed_at(first, 0)..].as_chunks::<LANES>().0;
         let most = counts.iter().copied().max().unwrap_or(0);
         for (slot, (slips, slots)) in slips.iter_mut().zip(lists).enumerate().take(most as usize) {
             let other = Sixteen::gather(simd, view.around.bodies, slots);
             let listed = u32x16::from_slice(simd, counts).simd_gt(u32x16::splat(simd, slot as u32));
             let rate = f32x16::from_fn(simd, |lane| spins[slots[lane] as usize].rate);
             let is_crowded = lanes_where(simd, |lane| view.nearby[slots[lane] as usize].is_crowded());
-            let slip = f32x16::from_fn(simd, |lane| grips[lane * GRIPS as usize + slot].slip);
+            let slip = f32x16::from_fn(simd, |lane| grips[grips_at[lane] + slot].slip);
             *slips = self.rub(&other, rate * other.radius, (listed, is_crowded), slip).into();
         }
     }

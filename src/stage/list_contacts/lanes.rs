@@ -1,12 +1,13 @@
-//! [`list_contacts`] for sixteen balls at a time: the homes of a row are tried sixteen at once, and then the balls meet
-//! the first of each list, the second, and so on. A ball that is immovable, crowded, near a segment, or whose centre
-//! coincides with another's, is done over by itself.
+//! [`list_contacts`] for sixteen balls at a time: the homes of a row are tried sixteen at once; then the balls of a share are
+//! ranked by what is found, and those of sixteen ranks meet the first of each list, the second, and so on. A ball that is
+//! immovable, crowded, near a segment, or whose centre coincides with another's, is done over by itself.
 
 use std::ops::Range;
 
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::{Listed, Nearby, Neighbourhood, list_contacts, listed_at};
+use super::lists::{ALONE, CROWDED, SHARE, ShareOfLists};
+use super::{Listed, Nearby, Neighbourhood, list_contacts};
 use crate::Record;
 use crate::params::{LevelParams, Params};
 use crate::stage::SLOTS;
@@ -14,96 +15,119 @@ use crate::stage::find_ground::{GROUND, NEAR, STEEP};
 use crate::stage::grid_count::lanes::{column, row, travel};
 use crate::stage::grid_reorder::lanes::Places;
 use crate::stage::lanes::{
-    Crowds, Directions, Exact, LANES, LISTED, Sixteen, lanes_of, lanes_where, surface_gap, surface_velocity,
+    ALL, Crowds, Directions, Exact, LANE, LANES, Sixteen, counted_from, lanes_of, lanes_where, surface_gap,
+    surface_velocity,
 };
 
-/// Where the lists of some balls go.
-pub(crate) struct Lists<'a> {
-    pub(crate) candidates: &'a mut [u32],
+/// Where what is said of a share's balls goes.
+pub(crate) struct Out<'a> {
+    pub(crate) lists: ShareOfLists<'a>,
     pub(crate) nearby: &'a mut [Nearby],
     pub(crate) supporter: &'a mut [u32],
     /// The balls with their presplit.
     pub(crate) bodies: &'a mut [Record],
 }
 
-impl Lists<'_> {
-    /// Does one ball by itself.
-    fn list_alone(&mut self, around: &Neighbourhood, first: usize, lane: usize) {
-        let candidates = &mut self.candidates;
-        let list = |nth, j| candidates[listed_at(lane, nth)] = j;
-        let Listed { nearby, supporter, body } = list_contacts(around, first + lane, list);
-        (self.nearby[lane], self.supporter[lane], self.bodies[lane]) = (nearby, supporter, body);
-    }
-
-    /// The lists of sixteen of them.
-    fn block(&mut self, block: usize) -> Lists<'_> {
-        let slots = block * LANES..(block + 1) * LANES;
-        Lists {
-            candidates: &mut self.candidates[block * LISTED..(block + 1) * LISTED],
-            nearby: &mut self.nearby[slots.clone()],
-            supporter: &mut self.supporter[slots.clone()],
-            bodies: &mut self.bodies[slots],
-        }
+impl Out<'_> {
+    /// Does the ball in a slot by itself.
+    fn list_alone(&mut self, around: &Neighbourhood, slot: u32) {
+        let index = slot as usize - self.lists.first;
+        let list = |nth, j| self.lists.list(index, nth, j);
+        let Listed { nearby, supporter, body } = list_contacts(around, slot as usize, list);
+        (self.nearby[index], self.supporter[index], self.bodies[index]) = (nearby, supporter, body);
     }
 }
 
-/// Lists the candidates of the balls from slot `first` on.
-pub(crate) fn lists_of_contacts(
-    level: Level,
-    (around, places): (&Neighbourhood, &Places),
-    first: usize,
-    mut lists: Lists,
-) {
-    let blocks = if around.homes.len() < LANES { 0 } else { lists.bodies.len() / LANES };
+/// What is found of a share's balls before they are ranked.
+struct Found {
+    candidates: [[u32; LANES]; SHARE],
+    /// How many candidates each has, or [`CROWDED`] or [`ALONE`].
+    keys: [u8; SHARE],
+}
+
+/// Lists the candidates of a share's balls.
+pub(crate) fn lists_of_contacts(level: Level, (around, places): (&Neighbourhood, &Places), mut out: Out) {
+    let (first, count) = (out.lists.first, out.bodies.len());
+    let whole = if around.homes.len() < LANES { 0 } else { count / LANES * LANES };
+    let mut found = Found { candidates: [[0; LANES]; SHARE], keys: [ALONE; SHARE] };
     dispatch!(level, simd => {
-        for block in 0..blocks {
-            list_block(simd, (around, places), first + block * LANES, lists.block(block));
+        for index in (0..whole).step_by(LANES) {
+            search_block(simd, (around, places), first, index, &mut found);
         }
     });
-    for lane in blocks * LANES..lists.bodies.len() {
-        lists.list_alone(around, first, lane);
+    out.lists.rank(&found.keys[..count]);
+    dispatch!(level, simd => {
+        for block in 0..whole / LANES {
+            list_block(simd, around, &found, block, &mut out);
+        }
+    });
+    for rank in whole..count {
+        out.list_alone(around, out.lists.slots[rank]);
     }
 }
 
+/// Finds the candidates of sixteen balls of a share from `index` on.
 #[inline(always)]
-fn list_block<S: Simd>(simd: S, (around, places): (&Neighbourhood, &Places), first: usize, mut lists: Lists) {
-    let Neighbourhood { params, bodies, .. } = *around;
-    if !bodies[first..first + LANES].iter().any(Record::is_movable) {
-        return (0..LANES).for_each(|lane| lists.list_alone(around, first, lane));
-    }
+fn search_block<S: Simd>(
+    simd: S,
+    (around, places): (&Neighbourhood, &Places),
+    first: usize,
+    index: usize,
+    out: &mut Found,
+) {
+    let movable = lanes_where(simd, |lane| around.bodies[first + index + lane].is_movable()).to_bitmask();
     // What is found beyond a list falls behind it.
-    let mut found = [[0; 2 * LANES]; LANES];
-    let (mut counts, mut alone) = ([0; LANES], 0);
-    let exact = Exact(simd);
-    let movable = lanes_where(simd, |lane| bodies[first + lane].is_movable()).to_bitmask();
+    let (mut found, mut counts) = ([[0; 2 * LANES]; LANES], [0; LANES]);
     for level in around.levels() {
-        let windows = Windows::sixteen(exact, (params, level), places, first);
+        let windows = Windows::sixteen(Exact(simd), (around.params, level), places, first + index);
         for lane in lanes_of(movable) {
             let slots = windows.slots(around.cell_start, level, lane);
-            search(simd, (around, places), first + lane, slots, (&mut found[lane], &mut counts[lane]));
+            search(simd, (around, places), first + index + lane, slots, (&mut found[lane], &mut counts[lane]));
         }
     }
-    for lane in 0..LANES {
+    for lane in lanes_of(movable) {
+        out.candidates[index + lane].copy_from_slice(&found[lane][..LANES]);
+        out.keys[index + lane] = counts[lane].min(u32::from(CROWDED)) as u8;
+    }
+}
+
+/// Lists what is found of the balls of a block of ranks.
+#[inline(always)]
+fn list_block<S: Simd>(simd: S, around: &Neighbourhood, found: &Found, block: usize, out: &mut Out) {
+    let Neighbourhood { params, bodies, .. } = *around;
+    let first = out.lists.first;
+    let (&slots, lists) = out.lists.block(block);
+    let (mut counts, mut alone) = ([0; LANES], 0);
+    let mut rows = [u32x16::splat(simd, 0); LANES];
+    for (lane, &slot) in slots.iter().enumerate() {
+        let index = slot as usize - first;
+        let (candidates, key) = (&found.candidates[index], u32::from(found.keys[index]));
+        rows[lane] = u32x16::from_slice(simd, candidates);
         // Pieces of segments come last.
-        let last = found[lane][counts[lane].saturating_sub(1).min(SLOTS) as usize];
-        if movable >> lane & 1 == 0 || counts[lane] > SLOTS || (counts[lane] > 0 && last >= params.balls) {
-            (alone, counts[lane]) = (alone | 1 << lane, 0);
+        if key > SLOTS || key > 0 && candidates[key as usize - 1] >= params.balls {
+            alone |= 1 << lane;
+        } else {
+            counts[lane] = key;
         }
     }
-    transpose(simd, &found, lists.candidates);
+    if alone == ALL {
+        return slots.into_iter().for_each(|slot| out.list_alone(around, slot));
+    }
+    transpose(rows, lists);
+    let exact = Exact(simd);
     let mut listing = Listing {
         exact,
         params,
-        own: Sixteen::from(simd, bodies, first),
+        own: Sixteen::gather(simd, bodies, &slots),
         crowds: Crowds::none(exact),
         supporter: u32x16::splat(simd, params.afloat),
         steepness: exact.all(STEEP),
         alone: mask32x16::from_bitmask(simd, alone),
     };
-    listing.meet_balls(bodies, lists.candidates, &counts);
+    listing.meet_balls(bodies, lists, &counts);
     listing.meet_surfaces();
-    listing.write(&counts, &mut lists);
-    lanes_of(listing.alone.to_bitmask()).for_each(|lane| lists.list_alone(around, first, lane));
+    listing.write(&slots, &counts, out);
+    lanes_of(listing.alone.to_bitmask()).for_each(|lane| out.list_alone(around, slots[lane]));
 }
 
 /// The cells of a level in which the candidates of sixteen balls lie: columns of the first and the last row, and rows.
@@ -164,7 +188,7 @@ fn search<S: Simd>(
             let of = |field: &[f32]| f32x16::from_slice(simd, &field[at..at + LANES]);
             let (dx, dy, reaches) = (of(&places.x) - x, of(&places.y) - y, reach + of(&places.reach));
             let near = (dx * dx + dy * dy).simd_lt(reaches * reaches).to_bitmask() & wanted & !own;
-            let all = u32x16::splat(simd, at as u32) + u32x16::from_slice(simd, &COUNTING);
+            let all = u32x16::splat(simd, at as u32) + u32x16::from_slice(simd, &LANE);
             let listed = all.compress(mask32x16::from_bitmask(simd, near));
             let room = (*count).min(SLOTS) as usize;
             listed.store_slice(&mut found[room..room + LANES]);
@@ -176,11 +200,7 @@ fn search<S: Simd>(
 
 /// Lists ball by ball to lists slot by slot: four perfect shuffles of 256 words.
 #[inline(always)]
-fn transpose<S: Simd>(simd: S, found: &[[u32; 2 * LANES]; LANES], lists: &mut [u32]) {
-    let mut rows = [u32x16::splat(simd, 0); LANES];
-    for (row, words) in rows.iter_mut().zip(found) {
-        *row = u32x16::from_slice(simd, &words[..LANES]);
-    }
+fn transpose<S: Simd>(mut rows: [u32x16<S>; LANES], lists: &mut [[u32; LANES]]) {
     for _ in 0..LANES.ilog2() {
         let mut shuffled = rows;
         for half in 0..LANES / 2 {
@@ -189,13 +209,10 @@ fn transpose<S: Simd>(simd: S, found: &[[u32; 2 * LANES]; LANES], lists: &mut [u
         }
         rows = shuffled;
     }
-    for (row, words) in rows.iter().zip(lists.as_chunks_mut::<LANES>().0) {
+    for (row, words) in rows.iter().zip(lists) {
         row.store_slice(words);
     }
 }
-
-/// The numbers of the lanes.
-const COUNTING: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// What the lists of sixteen balls come to.
 struct Listing<'a, S: Simd> {
@@ -212,12 +229,12 @@ struct Listing<'a, S: Simd> {
 impl<S: Simd> Listing<'_, S> {
     /// Meets the first `counts` of each list.
     #[inline(always)]
-    fn meet_balls(&mut self, bodies: &[Record], lists: &[u32], counts: &[u32; LANES]) {
+    fn meet_balls(&mut self, bodies: &[Record], lists: &[[u32; LANES]], counts: &[u32; LANES]) {
         let (exact, simd, own) = (self.exact, self.exact.0, self.own);
         let hurried = own.have(simd, Record::HURRIED);
         let listed_of = u32x16::from_slice(simd, counts);
         let most = counts.iter().copied().max().unwrap_or(0);
-        for (slot, slots) in (0..most).zip(lists.as_chunks().0) {
+        for (slot, slots) in (0..most).zip(lists) {
             let other = Sixteen::gather(simd, bodies, slots);
             let listed = listed_of.simd_gt(u32x16::splat(simd, slot));
             let Directions { nx, ny, distance, coincide } = Directions::of(exact, &own, &other);
@@ -270,13 +287,15 @@ impl<S: Simd> Listing<'_, S> {
     }
 
     #[inline(always)]
-    fn write(&self, counts: &[u32; LANES], lists: &mut Lists) {
-        let surfaces: [u32; LANES] = self.near_surfaces().into();
-        for (nearby, (&candidates, surfaces)) in lists.nearby.iter_mut().zip(counts.iter().zip(surfaces)) {
-            *nearby = Nearby { candidates, surfaces };
+    fn write(&self, slots: &[u32; LANES], counts: &[u32; LANES], out: &mut Out) {
+        let places = counted_from(out.lists.first, slots);
+        let (surfaces, supporters): ([u32; LANES], [u32; LANES]) = (self.near_surfaces().into(), self.supporter.into());
+        for (lane, &place) in places.iter().enumerate() {
+            out.nearby[place as usize] = Nearby { candidates: counts[lane], surfaces: surfaces[lane] };
+            out.supporter[place as usize] = supporters[lane];
         }
-        self.supporter.store_slice(lists.supporter);
         let presplit = self.exact.all(self.params.presplit) * self.crowds.split(self.exact);
-        Sixteen { split: self.exact.max(self.own.split, presplit), ..self.own }.store(lists.bodies);
+        let split = self.exact.max(self.own.split, presplit);
+        Sixteen { split, ..self.own }.scatter(self.exact.0, out.bodies, &places);
     }
 }

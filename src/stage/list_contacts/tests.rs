@@ -64,7 +64,7 @@ proptest! {
                 continue;
             }
             prop_assert_eq!(count, expected.len());
-            let listed = (0..count.min(SLOTS as usize)).map(|nth| slots.candidates[listed_at(i, nth)] as usize);
+            let listed = slots.lists.of(i).take(count).map(|j| j as usize);
             prop_assert!(listed.zip(&walked).all(|(listed, walked)| listed == *walked));
         }
     }
