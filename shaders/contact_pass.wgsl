@@ -2,9 +2,9 @@
 
 @group(0) @binding(1) var<uniform> kick: Kick;
 @group(0) @binding(2) var<uniform> pointer: Pointer;
-@group(0) @binding(3) var<storage, read> bodies: array<Record>;
+@group(0) @binding(3) var<storage, read> bodies: array<StoredRecord>;
 @group(0) @binding(4) var<storage, read_write> bodies_out: array<Record>;
-@group(0) @binding(5) var<storage, read> homes: array<Home>;
+@group(0) @binding(5) var<storage, read> homes: array<StoredHome>;
 @group(0) @binding(6) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(7) var<storage, read> candidates: array<u32>;
 @group(0) @binding(8) var<storage, read> nearby: array<vec2<u32>>;
@@ -54,7 +54,7 @@ fn note_surface(gathered: ptr<function, Visitor>, contact: Contact, index: u32) 
 
 // Whom ball j, which is not crowded, meets first, and whether it rests on anything.
 fn meetings_of(j: u32) -> Visitor {
-    let body = bodies[j];
+    let body = record(bodies[j]);
     var gathered = visitor_of(body);
     let count = nearby[j].x;
     for (var slot = 0u; slot < count; slot++) {
@@ -241,7 +241,7 @@ fn contact_pass(
     if i >= params.count {
         return;
     }
-    var body = bodies[i];
+    var body = record(bodies[i]);
     if is_asleep(body) {
         // `bodies_out` holds it already.
         return;

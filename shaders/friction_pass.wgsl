@@ -1,7 +1,7 @@
 // What a substep's contacts do along themselves: see src/stage/friction_pass.rs.
 
 @group(0) @binding(1) var<uniform> kick: Kick;
-@group(0) @binding(2) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read> bodies: array<StoredRecord>;
 @group(0) @binding(3) var<storage, read_write> bodies_out: array<Record>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
@@ -111,7 +111,7 @@ fn friction_pass(
     if i >= params.count {
         return;
     }
-    var body = bodies[i];
+    var body = record(bodies[i]);
     var spin = spins[i];
     if is_movable(body) {
         var rubbed = Rubbed(body, mul(spin.rate, body.shape.x), vec2(0.0), 0.0);

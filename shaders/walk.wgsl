@@ -3,22 +3,22 @@
 // Calls visit(visitor, i, j) for each candidate j of ball i. The stage's own shader says what a Visitor is and what
 // visit does.
 fn walk(visitor: ptr<function, Visitor>, i: u32) {
-    let home = homes[i];
+    let own = home(homes[i]);
     for (var index = 0u; index < params.level_count; index++) {
         let level = params.levels[index];
         if cell_start[level.first] == cell_start[level.end] {
             continue;
         }
-        let span = add(home.reach, level.reach);
-        let first = level.first + column(index, sub(home.place.x, span));
-        let last = level.first + column(index, add(home.place.x, span)) + 1u;
-        let last_row = row(index, add(home.place.y, span));
-        for (var y = row(index, sub(home.place.y, span)); y <= last_row; y++) {
+        let span = add(own.reach, level.reach);
+        let first = level.first + column(index, sub(own.place.x, span));
+        let last = level.first + column(index, add(own.place.x, span)) + 1u;
+        let last_row = row(index, add(own.place.y, span));
+        for (var y = row(index, sub(own.place.y, span)); y <= last_row; y++) {
             let end = cell_start[last + y * level.columns];
             for (var j = cell_start[first + y * level.columns]; j < end; j++) {
-                let other = homes[j];
-                let d = sub2(other.place, home.place);
-                let reaches = add(home.reach, other.reach);
+                let other = home(homes[j]);
+                let d = sub2(other.place, own.place);
+                let reaches = add(own.reach, other.reach);
                 if dot2(d, d) < mul(reaches, reaches) && j != i {
                     visit(visitor, i, j);
                 }

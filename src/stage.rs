@@ -270,8 +270,8 @@ impl Stage {
     }
 
     /// The stage's whole WGSL, with one arithmetic or the other, for worlds of one kind.
-    pub(crate) fn wgsl(self, arithmetic: Arithmetic, traits: Traits) -> String {
-        let mut source = prelude(arithmetic, traits);
+    pub(crate) fn wgsl(self, arithmetic: Arithmetic, traits: Traits, loads: Loads) -> String {
+        let mut source = prelude(arithmetic, traits) + loads.wgsl();
         for part in self.includes() {
             source += part;
         }
@@ -287,6 +287,24 @@ pub enum Arithmetic {
     Exact,
     /// The device's own: faster, near the CPU engine's results but not equal to them.
     Plain,
+}
+
+/// How kernels load records and homes that they only read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loads {
+    /// Float by float.
+    Singly,
+    /// By words of two floats, which wants `SHADER_INT64`.
+    InPairs,
+}
+
+impl Loads {
+    fn wgsl(self) -> &'static str {
+        match self {
+            Self::Singly => include_str!("../shaders/loads_singly.wgsl"),
+            Self::InPairs => include_str!("../shaders/loads_in_pairs.wgsl"),
+        }
+    }
 }
 
 /// What every kernel begins with: constants and structs from Rust, then the arithmetic.

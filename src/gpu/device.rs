@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use wgpu::{
-    Adapter, AdapterInfo, ComputePass, Device, DeviceDescriptor, DeviceType, Features, Instance, InstanceDescriptor,
-    Limits, Queue, RequestAdapterOptions, Surface,
+    Adapter, AdapterInfo, Backend, ComputePass, Device, DeviceDescriptor, DeviceType, Features, Instance,
+    InstanceDescriptor, Limits, Queue, RequestAdapterOptions, Surface,
 };
 
 use super::SelfTest;
 use super::pipelines::Pipelines;
 use crate::params::Traits;
+use crate::stage::Loads;
 use crate::{Arithmetic, Error, Result};
 
 /// A device and its queue, cheap to clone.
@@ -53,7 +54,8 @@ impl Gpu {
         };
         let adapter = pollster::block_on(instance.request_adapter(&options))
             .map_err(|error| Error::NoAdapter { reason: error.to_string() })?;
-        let wanted = Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_ENCODERS;
+        let times = Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_ENCODERS;
+        let wanted = if loads_word_by_word(&adapter.get_info()) { times | Features::SHADER_INT64 } else { times };
         let limits = adapter.limits();
         let descriptor = DeviceDescriptor {
             label: Some("ballpit"),
@@ -131,7 +133,7 @@ impl Gpu {
     }
 
     pub(super) fn pipelines(&self, arithmetic: Arithmetic, traits: Traits) -> Arc<Pipelines> {
-        let compile = || Arc::new(Pipelines::new(&self.device, arithmetic, traits));
+        let compile = || Arc::new(Pipelines::new(&self.device, arithmetic, traits, self.loads()));
         match self.compiled.lock() {
             Ok(mut compiled) => Arc::clone(compiled.entry((arithmetic, traits.segments)).or_insert_with(compile)),
             // Another thread's panic has taken the store: go without.
@@ -139,8 +141,19 @@ impl Gpu {
         }
     }
 
+    /// How its kernels are to load.
+    fn loads(&self) -> Loads {
+        let has_long_words = self.device.features().contains(Features::SHADER_INT64);
+        if loads_word_by_word(&self.info) && has_long_words { Loads::InPairs } else { Loads::Singly }
+    }
+
     /// Whether the adapter is a program on the CPU.
     pub fn is_software(&self) -> bool {
         self.info().device_type == DeviceType::Cpu
     }
+}
+
+/// Whether what a kernel loads costs by words, not by bytes: so it is for programs on the CPU.
+fn loads_word_by_word(info: &AdapterInfo) -> bool {
+    info.device_type == DeviceType::Cpu && info.backend == Backend::Vulkan
 }

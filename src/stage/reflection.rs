@@ -13,7 +13,7 @@ use super::*;
 
 fn reflect(source: &str) -> (Module, ModuleInfo) {
     let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+    let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_INT64).validate(&module);
     let info = info.unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
     (module, info)
 }
@@ -29,8 +29,8 @@ const ALL: Traits = KINDS[0];
 #[test]
 fn entry_point_and_workgroup_size_are_the_stages_own() {
     for &stage in Stage::ALL {
-        for (arithmetic, traits) in BOTH.into_iter().zip(KINDS) {
-            let (module, _) = reflect(&stage.wgsl(arithmetic, traits));
+        for ((arithmetic, traits), loads) in BOTH.into_iter().zip(KINDS).zip([Loads::Singly, Loads::InPairs]) {
+            let (module, _) = reflect(&stage.wgsl(arithmetic, traits, loads));
             let entry = &module.entry_points[0];
             let size = if stage.extent() == Extent::Blocks { SCAN_WORKGROUP } else { WORKGROUP };
             assert_eq!((module.entry_points.len(), &*entry.name), (1, stage.name()));
@@ -42,7 +42,7 @@ fn entry_point_and_workgroup_size_are_the_stages_own() {
 #[test]
 fn bindings_are_the_list_in_rust() {
     for &stage in Stage::ALL {
-        let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact, ALL));
+        let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
         let mut bound = BTreeMap::new();
         for (_, variable) in module.global_variables.iter() {
             let Some(binding) = variable.binding else { continue };
@@ -84,7 +84,7 @@ fn snake_case(buffer: Buffer) -> String {
 
 #[test]
 fn structs_lie_in_memory_as_rust_writes_them() {
-    let (module, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL));
+    let (module, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
     let sizes = [
         ("Params", Params::min_size().get()),
         ("LevelParams", LevelParams::min_size().get()),
@@ -104,10 +104,10 @@ fn structs_lie_in_memory_as_rust_writes_them() {
         assert_eq!(u64::from(span), size, "{name}");
     }
     assert_eq!(offsets(&module, "Home"), [0, 8, 12]);
-    let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL));
+    let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
     assert_eq!(offsets(&rubbing, "Spin"), [0, 4, 8]);
     assert_eq!(offsets(&rubbing, "Grip"), [0, 4]);
-    let (acting, _) = reflect(&Stage::Steer.wgsl(Arithmetic::Exact, ALL));
+    let (acting, _) = reflect(&Stage::Steer.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
     assert_eq!(offsets(&acting, "Actor"), [0, 8, 16, 24, 28, 32]);
     assert_eq!(size_of::<ActorRecord>(), 40, "36 bytes, and two floats are aligned to 8");
     assert_eq!(offsets(&acting, "Order"), [0, 4, 8]);
@@ -179,15 +179,21 @@ fn arguments_of_opaque(module: &Module, function: &Function) -> Vec<naga::Handle
 #[test]
 fn every_rounding_is_behind_a_barrier() {
     for &stage in Stage::ALL {
-        assert_eq!(unguarded(&stage.wgsl(Arithmetic::Exact, ALL)), Vec::<String>::new(), "{stage:?}");
+        for loads in [Loads::Singly, Loads::InPairs] {
+            assert_eq!(
+                unguarded(&stage.wgsl(Arithmetic::Exact, ALL, loads)),
+                Vec::<String>::new(),
+                "{stage:?}, {loads:?}"
+            );
+        }
     }
 }
 
 #[test]
 fn a_missing_barrier_is_found() {
-    let plain = unguarded(&Stage::ContactPass.wgsl(Arithmetic::Plain, ALL));
+    let plain = unguarded(&Stage::ContactPass.wgsl(Arithmetic::Plain, ALL, Loads::Singly));
     assert!(plain.contains(&"mul: Multiply".into()) && plain.contains(&"rsqrt: InverseSqrt".into()), "{plain:?}");
-    let exact = Stage::ContactPass.wgsl(Arithmetic::Exact, ALL);
+    let exact = Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Loads::Singly);
     let bare = exact.replace("let half_kick =", "let bare = kick.x * kick.y; let half_kick =");
     assert_eq!(unguarded(&bare), ["rebound: Multiply"]);
 }

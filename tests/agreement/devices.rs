@@ -4,8 +4,8 @@ use ballpit::{Arithmetic, Body, Edit, Engine, Error, Gpu, GpuEngine, Result, Set
 use glam::Vec2;
 use wgpu::{DeviceDescriptor, Features, Instance, InstanceDescriptor, Limits, PollType, RequestAdapterOptions};
 
-use crate::assert_same;
 use crate::common::{cpu_engine, gpu, scene, scene_of};
+use crate::{agree_on, assert_same, steps};
 
 /// A device of the adapter's with what WebGPU promises at least, or less; without timestamps.
 pub(crate) fn small_device(limits: Limits) -> Option<Gpu> {
@@ -49,6 +49,20 @@ fn a_device_of_small_bindings_holds_what_fits_and_names_the_most() {
     engine.step(2, settings.step_s()).unwrap();
     cpu.step(2, settings.step_s()).unwrap();
     assert_same(&cpu.world().unwrap(), &engine.world().unwrap());
+}
+
+#[test]
+fn a_device_without_words_of_64_bits_gives_the_same_bits() {
+    let Some(gpu) = small_device(Limits::default()) else { return };
+    let (pile, settings) = scene_of("pile", 1_500);
+    agree_on(Some(&gpu), &pile, &settings, 700, steps(150, &settings));
+    let (mut rubs, settings) = scene_of("mixer", 1_500);
+    rubs.materials[0].friction = 0.5;
+    let settings = Settings { rotation: true, sleep_after_s: 0.2, ..settings };
+    agree_on(Some(&gpu), &rubs, &settings, 700, |engine| {
+        engine.step(120, settings.step_s()).unwrap();
+        assert!(engine.loads().unwrap().unwrap().iter().any(|load| *load > 0.0));
+    });
 }
 
 #[test]
