@@ -32,15 +32,10 @@ fn reach_at(body: Record, slot: u32) -> f32 {
     return reach_of(body);
 }
 
-// Cell of what is in a slot.
-fn cell_at(body: Record, slot: u32) -> u32 {
-    return cell_of_home(body.motion.xy, reach_at(body, slot), slot);
-}
-
-// Cell of what is in a slot at its home.
-fn cell_of_home(place: vec2<f32>, reach: f32, slot: u32) -> u32 {
+// Cell of what is in a slot at its home, of a ball with its id.
+fn cell_of_home(place: vec2<f32>, reach: f32, slot: u32, id: u32) -> u32 {
     if reach < 0.0 {
-        return params.limbo;
+        return params.limbo + id / LIMBO_IDS;
     }
     var level = select(0u, params.ball_levels, is_segment(slot));
     while level + 1u < params.ball_levels && reach > params.levels[level].reach {

@@ -1,8 +1,9 @@
 // The cell of each ball, and how many balls each cell holds: see src/stage/grid_count.rs.
 
 @group(0) @binding(1) var<storage, read> bodies: array<Record>;
-@group(0) @binding(2) var<storage, read_write> cell_count: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read_write> cell_of: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read> homes: array<Home>;
+@group(0) @binding(3) var<storage, read_write> cell_count: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> cell_of: array<vec2<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
 fn grid_count(
@@ -14,6 +15,12 @@ fn grid_count(
     if i >= params.count {
         return;
     }
-    let cell = cell_at(bodies[i], i);
+    let body = bodies[i];
+    // Only an erased ball's id counts.
+    var id = 0u;
+    if is_erased(body) {
+        id = homes[i].id;
+    }
+    let cell = cell_of_home(body.motion.xy, reach_at(body, i), i, id);
     cell_of[i] = vec2(cell, atomicAdd(&cell_count[cell], 1u));
 }

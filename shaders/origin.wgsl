@@ -2,7 +2,7 @@
 
 fn old_slot(i: u32) -> u32 {
     let home = homes[i];
-    let cell = cell_of_home(home.place, home.reach, i);
+    let cell = cell_of_home(home.place, home.reach, i, home.id);
     var m = cell_start[cell];
     let last = cell_start[cell + 1u] - 1u;
     while m < last && members[m].x != home.id {

@@ -13,10 +13,11 @@ use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::{Kick, Pointer, Stroke, Traits};
 use crate::stage::apply_forces::lanes::{Roused, apply_forces_to};
 use crate::stage::contact_pass::View;
-use crate::stage::contact_pass::lanes::contact_passes;
+use crate::stage::contact_pass::lanes::{Moved, contact_passes};
 use crate::stage::friction_pass::Grip;
 use crate::stage::grid_reorder::lanes::Places;
-use crate::stage::list_contacts::lists::{Lists, SHARE};
+use crate::stage::lanes::SHARE;
+use crate::stage::list_contacts::lists::Lists;
 use crate::stage::list_contacts::{Nearby, Neighbourhood};
 use crate::stage::measure::{Readout, WORDS, measure, merge};
 use crate::stage::{NONE, pick, sweep, weigh};
@@ -252,7 +253,10 @@ impl CpuEngine {
         let (view, pointer) = (self.view(kick.elapsed_s), &self.pointer);
         let busy =
             out.par_chunks_mut(SHARE).zip(self.calm.shares()).enumerate().filter(|(_, (_, rest))| rest.is_busy());
-        busy.for_each(|(share, (out, _))| contact_passes(self.level, &view, (kick, pointer), share * SHARE, out));
+        busy.for_each(|(share, (bodies, _))| {
+            let out = Moved { first: share * SHARE, bodies };
+            contact_passes(self.level, &view, (kick, pointer), out);
+        });
         self.balls.bodies_out = out;
         self.balls.swap();
     }

@@ -4,8 +4,8 @@
 //! every other search further. A ball belongs to the finest level whose cells are at least twice its reach
 //! wide; all levels share one array of cells, finest level first. Segments are cut into pieces and have a level of
 //! their own, the last, so that their slots follow the balls', and whoever looks for segments only finds no ball on the
-//! way. Before it lies *limbo*, one cell that belongs to no level: erased balls keep slots there that nobody's search
-//! finds.
+//! way. Before it lies *limbo*, cells that belong to no level: erased balls keep slots there, in the order of their ids,
+//! that nobody's search finds.
 
 use glam::Vec2;
 
@@ -25,6 +25,10 @@ const CELLS_PER_BALL: f32 = 4.0;
 const SEGMENT_SIDE: f32 = 6.0;
 /// Pieces that segments are cut into at most, but for one more for each segment.
 const MOST_PIECES: f32 = 1e6;
+
+/// Ids that share a cell of limbo. `grid_reorder` compares a ball with all of its cell, so that one cell for very many
+/// erased balls would hold a GPU for seconds.
+pub(crate) const LIMBO_IDS: u32 = 64;
 
 /// One level of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,7 +77,7 @@ pub(crate) struct Grid {
     pub(crate) levels: Vec<Level>,
     /// Levels that balls are in; a last one holds the segments, if there are any.
     pub(crate) ball_levels: usize,
-    /// The cell of erased balls.
+    /// The first cell of erased balls.
     pub(crate) limbo: u32,
     pub(crate) cells: u32,
 }
@@ -109,7 +113,7 @@ impl Grid {
         let mut grid = Self { origin: world.min, levels: Vec::new(), ball_levels, limbo: 0, cells: 0 };
         for (index, side) in sides.into_iter().enumerate() {
             if index == ball_levels {
-                grid.add_limbo();
+                grid.add_limbo(count);
             }
             let cells = |length: f32| (length / side).ceil().max(1.0) as u32;
             let (columns, rows) = (cells(size.x), cells(size.y));
@@ -118,14 +122,14 @@ impl Grid {
             grid.cells += columns * rows;
         }
         if grid.levels.len() == ball_levels {
-            grid.add_limbo();
+            grid.add_limbo(count);
         }
         grid
     }
 
-    fn add_limbo(&mut self) {
+    fn add_limbo(&mut self, balls: usize) {
         self.limbo = self.cells;
-        self.cells += 1;
+        self.cells += (balls as u32).div_ceil(LIMBO_IDS).max(1);
     }
 
     /// Longest edge that a segment may be cut into, so that it lies in the segments' level, px.
@@ -186,19 +190,20 @@ mod tests {
     #[test]
     fn levels_are_stored_one_after_the_other_with_limbo_behind_the_balls() {
         let mut world = World::new(Vec2::ZERO, Vec2::splat(3_000.0));
-        world.bodies = [2.0, 20.0, 100.0].map(|radius| Body::ball(Vec2::splat(1_500.0), radius)).into();
+        let mut radii = [2.0, 20.0, 100.0].into_iter().cycle();
+        world.bodies.resize_with(LIMBO_IDS as usize + 1, || Body::ball(Vec2::splat(1_500.0), radii.next().unwrap()));
         for segments in [Vec::new(), vec![Segment::new(Vec2::ZERO, Vec2::ONE)]] {
             world.segments = segments;
             let grid = grid_of(&world);
             let mut first = 0;
             for (index, level) in grid.levels.iter().enumerate() {
-                first += u32::from(index == grid.ball_levels);
+                first += if index == grid.ball_levels { 2 } else { 0 };
                 assert_eq!(level.first, first);
                 first += level.columns * level.rows;
             }
             let last = &grid.levels[grid.ball_levels - 1];
             assert_eq!(grid.limbo, last.first + last.columns * last.rows);
-            assert_eq!(grid.cells, first + u32::from(world.segments.is_empty()));
+            assert_eq!(grid.cells, first + if world.segments.is_empty() { 2 } else { 0 });
         }
     }
 }

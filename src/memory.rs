@@ -1,7 +1,9 @@
 //! Whether the computer has the memory that a world takes, asked before it is taken: a program that is refused some on the
 //! way is ended by Rust, without a word of what would help.
 
+use std::fs;
 use std::hint::black_box;
+use std::path::Path;
 
 use crate::{Error, Result};
 
@@ -51,10 +53,53 @@ fn is_granted(bytes: usize) -> bool {
 
 /// Bytes that can be had without taking them from others; `None` where the system does not tell.
 fn available() -> Option<usize> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    [free(), left_by_groups()].into_iter().flatten().min()
+}
+
+/// What Linux says that programs may take without swapping.
+fn free() -> Option<usize> {
+    let told = fs::read_to_string("/proc/meminfo").ok()?;
     let kib = |name: &str| {
         let line = told.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         line.split_whitespace().next()?.parse::<usize>().ok()
     };
     Some((kib("MemAvailable")? + kib("SwapFree")?) << 10)
+}
+
+/// What the control groups that the process is in leave of their limits: of the second kind, which containers have.
+fn left_by_groups() -> Option<usize> {
+    let told = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let path = told.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let root = Path::new("/sys/fs/cgroup");
+    root.join(path).ancestors().take_while(|folder| folder.starts_with(root)).filter_map(left_by_group).min()
+}
+
+/// What one of them leaves; `None` without a limit.
+fn left_by_group(folder: &Path) -> Option<usize> {
+    let told = |file| fs::read_to_string(folder.join(file)).ok();
+    let bytes = |text: &str| text.trim().parse::<usize>().ok();
+    let (limit, used) = (bytes(&told("memory.max")?)?, bytes(&told("memory.current")?)?);
+    // Files that lie in memory only to be read again count as used.
+    let given_up = told("memory.stat")?.lines().find_map(|line| bytes(line.strip_prefix("inactive_file ")?));
+    Some(limit.saturating_sub(used.saturating_sub(given_up.unwrap_or(0))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_control_group_leaves_what_its_limit_is_above_what_it_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| fs::write(folder.path().join(file), text).unwrap();
+        assert_eq!(left_by_group(folder.path()), None, "it says nothing");
+        write("memory.current", "700\n");
+        write("memory.stat", "anon 400\ninactive_file 200\nactive_file 100\n");
+        write("memory.max", "max\n");
+        assert_eq!(left_by_group(folder.path()), None, "it has no limit");
+        write("memory.max", "1000\n");
+        assert_eq!(left_by_group(folder.path()), Some(500));
+        write("memory.max", "300\n");
+        assert_eq!(left_by_group(folder.path()), Some(0));
+    }
 }

@@ -30,7 +30,7 @@ pub(crate) mod weigh;
 
 use crate::actor::{ActorRecord, OrderRecord};
 use crate::exact;
-use crate::grid::LEVELS;
+use crate::grid::{LEVELS, LIMBO_IDS};
 use crate::params::{
     CharacterParams, CounterParams, Kick, LevelParams, MaterialParams, Params, Pointer, Steering, Stroke,
     SurfaceParams, Traits, WheelParams,
@@ -78,7 +78,7 @@ pub(crate) enum Buffer {
     CellOf,
     /// Id and old slot of each ball, gathered by cell in the order drawn.
     Members,
-    /// Candidates of each ball: on a GPU, number s of ball i at s · capacity + i; on the CPU at i · SLOTS + s.
+    /// Candidates of each ball: on a GPU, number s of ball i at s · capacity + i; the CPU keeps [`list_contacts::lists::Lists`].
     Candidates,
     /// Candidates of each ball, counted even where the list is too short, and the surfaces near it, a bit each.
     Nearby,
@@ -270,8 +270,8 @@ impl Stage {
     }
 
     /// The stage's whole WGSL, with one arithmetic or the other, for worlds of one kind.
-    pub(crate) fn wgsl(self, arithmetic: Arithmetic, traits: Traits, loads: Loads) -> String {
-        let mut source = prelude(arithmetic, traits) + loads.wgsl();
+    pub(crate) fn wgsl(self, arithmetic: Arithmetic, traits: Traits, words: Words) -> String {
+        let mut source = prelude(arithmetic, traits) + words.wgsl();
         for part in self.includes() {
             source += part;
         }
@@ -289,20 +289,20 @@ pub enum Arithmetic {
     Plain,
 }
 
-/// How kernels load records and homes that they only read.
+/// How the kernels that look at neighbours read records and homes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loads {
-    /// Float by float.
-    Singly,
-    /// By words of two floats, which wants `SHADER_INT64`.
-    InPairs,
+pub(crate) enum Words {
+    /// As they are.
+    Single,
+    /// By words of 64 bits, which want `SHADER_INT64`.
+    Double,
 }
 
-impl Loads {
+impl Words {
     fn wgsl(self) -> &'static str {
         match self {
-            Self::Singly => include_str!("../shaders/loads_singly.wgsl"),
-            Self::InPairs => include_str!("../shaders/loads_in_pairs.wgsl"),
+            Self::Single => include_str!("../shaders/words_single.wgsl"),
+            Self::Double => include_str!("../shaders/words_double.wgsl"),
         }
     }
 }
@@ -339,6 +339,7 @@ pub(crate) fn prelude(arithmetic: Arithmetic, traits: Traits) -> String {
         ("ERASE_IDS", brush::ERASE_IDS),
         ("RESTORE_IDS", brush::RESTORE_IDS),
         ("LEVELS", LEVELS as u32),
+        ("LIMBO_IDS", LIMBO_IDS),
         ("SURFACES", Surface::MOST as u32),
         ("MATERIALS", Material::MOST as u32),
         ("WHEELS", Wheel::MOST as u32),

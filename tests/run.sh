@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every test, after installing what they need and the machine lacks: a software Vulkan driver (for the GPU engine
-# where there is no GPU), a virtual display and a hand to move its mouse (for the window). Debian and its like only.
+# where there is no GPU), displays of both kinds and a hand to move a mouse (for the window). Debian and its like only.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,6 +15,7 @@ has_library libXcursor.so.1 || packages+=(libxcursor1)
 has_library libXi.so.6 || packages+=(libxi6)
 command -v Xvfb >/dev/null || packages+=(xvfb)
 command -v xdotool >/dev/null || packages+=(xdotool)
+command -v weston >/dev/null || packages+=(weston)
 
 if ((${#packages[@]})); then
     if ! command -v apt-get >/dev/null; then

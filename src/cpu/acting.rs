@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::{CpuEngine, SHARE};
+use super::CpuEngine;
 use crate::Record;
 use crate::actor::ActorRecord;
+use crate::stage::lanes::SHARE;
 use crate::stage::{follow, note_slots, steer};
 
 impl CpuEngine {

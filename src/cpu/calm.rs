@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::SHARE;
+use crate::stage::lanes::SHARE;
 
 /// How long each share has been at rest.
 pub(super) struct Calm(Vec<Rest>);

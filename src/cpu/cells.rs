@@ -7,11 +7,11 @@
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::SHARE;
 use super::calm::Calm;
 use crate::params::Params;
 use crate::stage::grid_count::lanes::cells_of;
 use crate::stage::grid_reorder::sort_cell;
+use crate::stage::lanes::SHARE;
 use crate::stage::{grid_scan, grid_scatter};
 use crate::{Home, Record};
 
@@ -70,12 +70,13 @@ impl Cells {
     /// Finds the cell of each ball that does not sleep on, and which balls have left the cell that they were in.
     pub(super) fn count(&mut self, level: Level, params: &Params, (bodies, homes): (&[Record], &[Home]), calm: &Calm) {
         let start = &self.start;
-        let shares = bodies.par_chunks(SHARE).zip(self.of.par_chunks_mut(SHARE)).zip(calm.shares()).enumerate();
+        let balls = bodies.par_chunks(SHARE).zip(homes.par_chunks(SHARE));
+        let shares = balls.zip(self.of.par_chunks_mut(SHARE)).zip(calm.shares()).enumerate();
         let busy = shares.filter(|(_, (_, rest))| rest.is_busy());
         let departures: Vec<u32> = busy
-            .flat_map_iter(|(share, ((bodies, of), _))| {
+            .flat_map_iter(|(share, ((balls, of), _))| {
                 let first = (share * SHARE) as u32;
-                cells_of(level, params, bodies, first, of);
+                cells_of(level, params, balls, first, of);
                 let stays = |slot: u32, cell: usize| start[cell] <= slot && slot < start[cell + 1];
                 let cells = (first..).zip(of.iter().map(|[cell, _]| *cell as usize));
                 cells.filter(move |&(slot, cell)| !stays(slot, cell)).map(|(slot, _)| slot)
@@ -89,16 +90,17 @@ impl Cells {
             arrivals.sort_unstable();
             Change::Few { departures, arrivals }
         } else {
-            self.count_all(level, params, bodies, calm);
+            self.count_all(level, params, (bodies, homes), calm);
             Change::All
         };
     }
 
     /// Counts the balls of each cell, and gives each a place in it.
-    fn count_all(&mut self, level: Level, params: &Params, bodies: &[Record], calm: &Calm) {
-        let shares = bodies.par_chunks(SHARE).zip(self.of.par_chunks_mut(SHARE)).zip(calm.shares()).enumerate();
+    fn count_all(&mut self, level: Level, params: &Params, (bodies, homes): (&[Record], &[Home]), calm: &Calm) {
+        let balls = bodies.par_chunks(SHARE).zip(homes.par_chunks(SHARE));
+        let shares = balls.zip(self.of.par_chunks_mut(SHARE)).zip(calm.shares()).enumerate();
         let passed_over = shares.filter(|(_, (_, rest))| !rest.is_busy());
-        passed_over.for_each(|(share, ((bodies, of), _))| cells_of(level, params, bodies, (share * SHARE) as u32, of));
+        passed_over.for_each(|(share, ((balls, of), _))| cells_of(level, params, balls, (share * SHARE) as u32, of));
         for [cell, place] in &mut self.of {
             let count = &mut self.count[*cell as usize];
             *place = *count;

@@ -61,7 +61,7 @@ impl CpuEngine {
         balls.spins_out.clone_from(&balls.spins);
         balls.grips_out.clone_from(&balls.grips);
         balls.places = Places::new(count);
-        // Lists hold slots past their ends, too, and some of those may be there no more.
+        // What lists hold past their ends may be there no more.
         balls.lists = Lists::new(count);
         balls.nearby = vec![Nearby::default(); count];
         balls.supporter = vec![NONE; count];

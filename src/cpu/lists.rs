@@ -1,17 +1,13 @@
 //! The CPU engine's grid and lists of candidates, for pictures that show them.
 
-use rayon::prelude::*;
-
 use super::CpuEngine;
-use crate::stage::SLOTS;
-use crate::stage::lanes::LANES;
 use crate::step::Turn;
 use crate::{Lattice, Stage};
 
 impl CpuEngine {
-    /// How the grid and the lists of candidates lie in the slices below.
+    /// How the grid and the lists of candidates lie in what is returned below.
     pub fn lattice(&self) -> Lattice {
-        Lattice::new(self.course.params(), LANES as u32)
+        Lattice::new(self.course.params(), 1)
     }
 
     /// First slot of each cell, and one past the last, as the last step began.
@@ -19,17 +15,10 @@ impl CpuEngine {
         &self.cells.start
     }
 
-    /// Slots of each ball's candidates, as the last step began.
+    /// Slots of each ball's candidates, as the last step began: sixteen for each slot, of which as many are true as it has
+    /// candidates. It is a copy, of 64 bytes a ball: the engine keeps them in another order.
     pub fn candidates(&self) -> Vec<u32> {
-        let balls = self.balls.bodies.len();
-        let mut candidates = vec![0; balls.div_ceil(LANES) * LANES * SLOTS as usize];
-        candidates.par_chunks_mut(LANES * SLOTS as usize).enumerate().for_each(|(block, words)| {
-            for (lane, slot) in (block * LANES..balls.min((block + 1) * LANES)).enumerate() {
-                let to = words[lane..].iter_mut().step_by(LANES);
-                to.zip(self.balls.lists.of(slot)).for_each(|(to, j)| *to = j);
-            }
-        });
-        candidates
+        (0..self.balls.bodies.len()).flat_map(|slot| self.balls.lists.of(slot)).collect()
     }
 
     /// How many candidates each ball has, listed or not, and the surfaces near it, a bit each.

@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::{CpuEngine, SHARE};
+use super::CpuEngine;
 use crate::stage::find_awake::all_sleep;
 use crate::stage::find_ground::{self, GROUND};
 use crate::stage::grid_reorder::lanes::{Homes, homes};
-use crate::stage::list_contacts::lanes::{Out, lists_of_contacts};
+use crate::stage::lanes::SHARE;
+use crate::stage::list_contacts::lanes::{ListedShare, lists_of_contacts};
 use crate::stage::list_contacts::{Nearby, Neighbourhood};
 use crate::stage::wake_up;
 
@@ -67,7 +68,7 @@ impl CpuEngine {
         let shares = lists.zip(balls.bodies_out.par_chunks_mut(SHARE).zip(self.calm.shares()));
         let busy = shares.filter(|(_, (_, rest))| rest.is_busy());
         busy.for_each(|((lists, (nearby, supporter)), (bodies, _))| {
-            lists_of_contacts(level, (&around, places), Out { lists, nearby, supporter, bodies });
+            lists_of_contacts(level, (&around, places), ListedShare { lists, nearby, supporter, bodies });
         });
         balls.swap();
     }

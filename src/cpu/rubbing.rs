@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::{CpuEngine, SHARE};
+use super::CpuEngine;
 use crate::params::Kick;
 use crate::stage::carry_grips::{carry_grips, may_touch};
 use crate::stage::carry_spins::carry_spins;
 use crate::stage::contact_pass::surface_id;
 use crate::stage::friction_pass::GRIPS;
 use crate::stage::friction_pass::lanes::{Rubbed, friction_passes};
+use crate::stage::lanes::SHARE;
 use crate::stage::list_contacts::bits;
 
 impl CpuEngine {
@@ -52,8 +53,8 @@ impl CpuEngine {
         let shares = slots.zip(grips.par_chunks_mut(SHARE * GRIPS as usize)).zip(self.calm.shares()).enumerate();
         let unsettled = shares.filter(|(_, (_, rest))| rest.is_unsettled());
         unsettled.for_each(|(share, (((bodies, spins_out), grips), _))| {
-            let out = Rubbed { bodies, spins: spins_out, grips };
-            friction_passes(self.level, &view, spins, share * SHARE, out);
+            let out = Rubbed { first: share * SHARE, bodies, spins: spins_out, grips };
+            friction_passes(self.level, &view, spins, out);
         });
         self.balls.bodies_out = out;
         self.balls.grips = grips;

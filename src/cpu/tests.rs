@@ -54,7 +54,7 @@ fn lanes_of_every_width_give_the_bits_of_a_ball_by_itself() {
             let alone: Vec<Record> = (0..count).map(|i| contact_pass(&view, &kick, &pointer, i)).collect();
             for level in levels() {
                 let mut lanes = engine.balls.bodies_out.clone();
-                contact_passes(level, &view, (&kick, &pointer), 0, &mut lanes);
+                contact_passes(level, &view, (&kick, &pointer), Moved { first: 0, bodies: &mut lanes });
                 let differs = |i: &usize| bytemuck::bytes_of(&lanes[*i]) != bytemuck::bytes_of(&alone[*i]);
                 let first = (0..count).find(differs);
                 assert_eq!(first, None, "{level:?}, {steps} steps, {substeps} substeps: a ball differs");
@@ -210,4 +210,17 @@ fn what_is_passed_over_and_mended_is_as_if_all_were_done_anew() {
     knowing.step(1, 0.01).unwrap();
     step_forgetfully(&mut forgetful, 0.01);
     assert!(known(&knowing) != known(&forgetful));
+}
+
+#[test]
+fn however_many_are_erased_few_share_a_cell() {
+    let world = Scene::named("pile").unwrap().build(&Overrides { balls: Some(3_000), seed: None }).unwrap();
+    let mut engine = CpuEngine::new(world.clone(), Settings::default()).unwrap();
+    engine.edit(&Edit::Erase { place: world.bodies[0].position, radius: 1e4, stamp: 1 }).unwrap();
+    engine.step(2, 1.0 / 120.0).unwrap();
+    let slots = engine.slots();
+    assert!(slots.bodies.iter().all(Record::is_erased));
+    assert!(slots.homes.iter().map(|home| home.id).eq(0..3_000), "in the order of their ids");
+    let most = slots.cell_start.windows(2).map(|cell| cell[1] - cell[0]).max();
+    assert_eq!(most, Some(crate::grid::LIMBO_IDS), "a GPU compares each with all of its cell");
 }

@@ -9,7 +9,7 @@ use wgpu::{
 
 use crate::Stage;
 use crate::params::Traits;
-use crate::stage::{Access, Arithmetic, Loads};
+use crate::stage::{Access, Arithmetic, Words};
 
 /// A stage's pipeline and the layout of its bind group.
 #[derive(Debug)]
@@ -23,10 +23,10 @@ pub(super) struct Pipeline {
 pub(super) struct Pipelines(HashMap<Stage, Pipeline>);
 
 impl Pipelines {
-    pub(super) fn new(device: &Device, arithmetic: Arithmetic, traits: Traits, loads: Loads) -> Self {
+    pub(super) fn new(device: &Device, arithmetic: Arithmetic, traits: Traits, words: Words) -> Self {
         let build = |stage: Stage| {
             let accesses = stage.bindings().iter().map(|&(_, access)| access);
-            (stage, Pipeline::new(device, stage.name(), accesses, stage.wgsl(arithmetic, traits, loads)))
+            (stage, Pipeline::new(device, stage.name(), accesses, stage.wgsl(arithmetic, traits, words)))
         };
         Self(Stage::ALL.iter().copied().map(build).collect())
     }

@@ -4,7 +4,7 @@ mod measured;
 
 use std::path::PathBuf;
 
-use ballpit::{Arithmetic, Gpu};
+use ballpit::{Arithmetic, Gpu, Scene};
 use serde::Serialize;
 
 use super::machine::Machine;
@@ -18,8 +18,8 @@ use measured::{Asked, Profile};
 /// What `profile` is asked for.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ProfileOptions {
-    /// Numbers of balls [default: those of 1k,10k,100k,1M with a GPU in hardware, of 1k,10k otherwise, that fit; the scene's
-    /// own where none does, where it places each ball by hand or has the sequential solver]
+    /// Numbers of balls [default: 1k,10k,100k,1M with a GPU in hardware, 1k,10k otherwise, as far as they fit; the scene's own
+    /// where it places each ball by hand or has the sequential solver]
     #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true, value_parser = cli::count)]
     balls: Vec<usize>,
     /// Engines [default: both, or the CPU engine where there is no GPU adapter]
@@ -71,20 +71,8 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         ([], None) => &[Which::Cpu][..],
         (asked, _) => asked,
     };
-    let of = |balls| Launch { balls, ..launch.clone() };
-    let counts: Vec<Option<usize>> = match (&options.balls[..], &gpu) {
-        ([], _) if !scene.takes_balls() || settings.solver.is_sequential() => vec![None],
-        ([], gpu) => {
-            let is_fast = gpu.as_ref().is_some_and(|gpu| !gpu.is_software());
-            let usual = if is_fast { &[1_000, 10_000, 100_000, 1_000_000][..] } else { &[1_000, 10_000] };
-            let fit = usual.iter().map(|&balls| Some(balls)).filter(|&balls| of(balls).world(&scene, None).is_ok());
-            let fit: Vec<Option<usize>> = fit.collect();
-            if fit.is_empty() { vec![None] } else { fit }
-        }
-        (asked, _) => asked.iter().copied().map(Some).collect(),
-    };
-    // What cannot be is told before anything is measured.
-    counts.iter().try_for_each(|&balls| of(balls).world(&scene, None).map(drop))?;
+    let is_fast = gpu.as_ref().is_some_and(|gpu| !gpu.is_software());
+    let counts = counts(launch, &scene, settings.solver.is_sequential(), &options.balls, is_fast)?;
     let runs = counts.iter().flat_map(|&balls| engines.iter().map(move |&which| (balls, which)));
     // The CPU engine's balls are drawn by a GPU, too, if there is one.
     let painter = gpu.clone().or_else(|| Gpu::open().ok());
@@ -96,7 +84,7 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
         // A device of its own: a software adapter that has drawn takes its timestamps too late.
         let gpu = (which == Which::Gpu).then(Gpu::open).transpose()?;
         let painter = gpu.clone().or_else(|| painter.clone());
-        let machine = Machine::new(gpu, of(balls).world(&scene, None)?, &settings, launch.arithmetic)?;
+        let machine = Machine::new(gpu, with_balls(launch, balls).world(&scene, None)?, &settings, launch.arithmetic)?;
         let asked = Asked { warmup: options.warmup, steps: options.steps, size: options.size, painter };
         let profile = Profile::take(machine, &settings, &asked, trace.as_mut())?;
         match (options.csv, options.json) {
@@ -108,6 +96,35 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
     }
     trace.map_or(Ok(()), Trace::write)?;
     if options.json { print_json(&Report { scene: scene.title, profiles }) } else { Ok(()) }
+}
+
+/// The same with another number of balls; with its own without one.
+fn with_balls(launch: &Launch, balls: Option<usize>) -> Launch {
+    Launch { balls, ..launch.clone() }
+}
+
+/// Numbers of balls to measure: those asked for, which must all fit the scene, or of the usual ones those that do.
+fn counts(
+    launch: &Launch,
+    scene: &Scene,
+    sequential: bool,
+    asked: &[usize],
+    is_fast: bool,
+) -> Result<Vec<Option<usize>>, Stop> {
+    let fits = |&balls: &usize| with_balls(launch, Some(balls)).world(scene, None).map(drop);
+    if !asked.is_empty() {
+        asked.iter().try_for_each(fits)?;
+        return Ok(asked.iter().copied().map(Some).collect());
+    }
+    if sequential || !scene.takes_balls() {
+        return Ok(vec![None]);
+    }
+    let usual = if is_fast { &[1_000, 10_000, 100_000, 1_000_000][..] } else { &[1_000, 10_000] };
+    let fit: Vec<Option<usize>> = usual.iter().filter(|balls| fits(balls).is_ok()).copied().map(Some).collect();
+    if fit.len() < usual.len() {
+        note(format_args!("more balls than fit into the scene's box are left out; --balls chooses how many"));
+    }
+    Ok(if fit.is_empty() { vec![None] } else { fit })
 }
 
 /// The adapter, where the engines asked for need one or none were asked for.

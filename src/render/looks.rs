@@ -218,7 +218,7 @@ fn of_engine(gpu: &Gpu, engine: &GpuEngine, view: &View) -> Picture {
 }
 
 #[test]
-fn an_engines_own_buffers_show_the_contacts_that_its_world_has() {
+fn the_lists_of_both_engines_show_the_contacts_that_a_world_has() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::named("impulse").unwrap();
     let world = scene.build(&Default::default()).unwrap();
@@ -226,7 +226,17 @@ fn an_engines_own_buffers_show_the_contacts_that_its_world_has() {
     engine.step(360, 1.0 / 120.0).unwrap();
     let world = engine.world().unwrap();
     let view = View { show: CONTACTS, lattice: Some(engine.lattice()), ..View::of(&world, (900, 600)) };
-    let picture = of_engine(&gpu, &engine, &view);
+    let of_world = View { lattice: None, ..view };
+    let by_cpu_engine = picture(&gpu, &world, &[], (900, 600), &of_world).expect("it is drawn");
+    for picture in [of_engine(&gpu, &engine, &view), by_cpu_engine] {
+        shows_contacts(&picture, &world, &view);
+    }
+    let off = of_engine(&gpu, &engine, &View { show: Show::default(), ..view });
+    assert_ne!(off.rgba(), of_engine(&gpu, &engine, &view).rgba());
+}
+
+/// Fails unless a heap of seventy has a line in its picture for each contact, and none for who stands apart.
+fn shows_contacts(picture: &Picture, world: &World, view: &View) {
     let place = |id: usize| view.camera.pixel_from_world(world.bodies[id].position);
     let pairs = (0..70).flat_map(|a| (0..a).map(move |b| (a, b)));
     let mut lines = 0;
@@ -235,15 +245,13 @@ fn an_engines_own_buffers_show_the_contacts_that_its_world_has() {
         let apart = (world.bodies[a].position - world.bodies[b].position).length();
         let middle = place(a).lerp(place(b), 0.5).as_uvec2();
         if apart < reach {
-            assert!(is_line(&picture, middle.x, middle.y), "balls {a} and {b} touch");
+            assert!(is_line(picture, middle.x, middle.y), "balls {a} and {b} touch");
             lines += 1;
         } else if apart < 1.15 * reach && apart > 1.05 * reach {
-            assert!(!is_line(&picture, middle.x, middle.y), "balls {a} and {b} do not touch");
+            assert!(!is_line(picture, middle.x, middle.y), "balls {a} and {b} do not touch");
         }
     }
     assert!(lines > 60, "only {lines} contacts in a heap of seventy");
-    let off = of_engine(&gpu, &engine, &View { show: Show::default(), ..view });
-    assert_ne!(off.rgba(), picture.rgba());
 }
 
 #[test]

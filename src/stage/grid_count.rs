@@ -12,11 +12,13 @@ pub(crate) mod lanes;
 use super::{Access, Bindings, Buffer};
 use crate::Record;
 use crate::exact::{max, min, sqrt};
+use crate::grid::LIMBO_IDS;
 use crate::params::{LevelParams, Params};
 
 pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Params, Access::Uniform),
     (Buffer::Bodies, Access::Read),
+    (Buffer::Homes, Access::Seldom),
     (Buffer::CellCount, Access::Update),
     (Buffer::CellOf, Access::Write),
 ];
@@ -50,11 +52,11 @@ pub(crate) fn reach_at(params: &Params, body: &Record, slot: u32) -> f32 {
     if slot < params.balls { reach(params, body) } else { reach_of_piece(body) }
 }
 
-/// The cell of what is in a slot.
-pub(crate) fn cell_of(params: &Params, body: &Record, slot: u32) -> u32 {
+/// The cell of what is in a slot, of a ball with its id.
+pub(crate) fn cell_of(params: &Params, body: &Record, (slot, id): (u32, u32)) -> u32 {
     let Record { x, y, .. } = *body;
     if body.is_erased() {
-        return params.limbo;
+        return params.limbo + id / LIMBO_IDS;
     }
     let mut index = 0;
     if slot < params.balls {

@@ -12,8 +12,11 @@ use crate::params::{Params, SurfaceParams};
 
 /// Balls of a block.
 pub(crate) const LANES: usize = 16;
+/// Slots of a share: what a thread takes at least at a time, and within which lists are ranked.
+pub(crate) const SHARE: usize = 512;
+const _: () = assert!(SHARE.is_multiple_of(LANES));
 /// The numbers of the lanes.
-pub(super) const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+pub(super) const LANE_NUMBERS: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The fields of sixteen records.
 #[derive(Clone, Copy)]
@@ -29,18 +32,10 @@ pub(super) struct Sixteen<S: Simd> {
 }
 
 impl<S: Simd> Sixteen<S> {
-    /// From the first and the second halves of the records, four records a vector.
-    #[inline(always)]
-    fn from_halves(simd: S, first: [f32x16<S>; 4], second: [f32x16<S>; 4]) -> Self {
-        let [x, y, vx, vy] = transposed(simd, first);
-        let [radius, split, inverse_mass, flags] = transposed(simd, second);
-        Self { x, y, vx, vy, radius, split, inverse_mass, flags }
-    }
-
     /// Of the slots from `first` on.
     #[inline(always)]
     pub(super) fn from(simd: S, bodies: &[Record], first: usize) -> Self {
-        Self::gather(simd, &bodies[first..first + LANES], &LANE)
+        Self::gather(simd, &bodies[first..first + LANES], &LANE_NUMBERS)
     }
 
     /// Of sixteen slots.
@@ -49,14 +44,14 @@ impl<S: Simd> Sixteen<S> {
         // No closure around the vectors: one that is not inlined has not the instructions of the function around it.
         let (mut first, mut second) = ([f32x16::splat(simd, 0.0); 4], [f32x16::splat(simd, 0.0); 4]);
         for (nth, (first, second)) in first.iter_mut().zip(&mut second).enumerate() {
-            let a: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[nth] as usize]);
-            let b: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[4 + nth] as usize]);
-            let c: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[8 + nth] as usize]);
-            let d: &[[f32; 4]; 2] = bytemuck::cast_ref(&bodies[slots[12 + nth] as usize]);
+            let (a, b) = (halves(&bodies[slots[nth] as usize]), halves(&bodies[slots[4 + nth] as usize]));
+            let (c, d) = (halves(&bodies[slots[8 + nth] as usize]), halves(&bodies[slots[12 + nth] as usize]));
             *first = four(simd, [&a[0], &b[0], &c[0], &d[0]]);
             *second = four(simd, [&a[1], &b[1], &c[1], &d[1]]);
         }
-        Self::from_halves(simd, first, second)
+        let [x, y, vx, vy] = transposed(simd, first);
+        let [radius, split, inverse_mass, flags] = transposed(simd, second);
+        Self { x, y, vx, vy, radius, split, inverse_mass, flags }
     }
 
     /// Which of them have one of these flags; of erased ones the answer means nothing.
@@ -68,40 +63,46 @@ impl<S: Simd> Sixteen<S> {
     /// Writes the records one after another.
     #[inline(always)]
     pub(super) fn store(self, simd: S, out: &mut [Record]) {
-        self.scatter(simd, &mut out[..LANES], &LANE);
+        self.scatter(simd, &mut out[..LANES], &LANE_NUMBERS);
     }
 
-    /// Writes each record to its place.
+    /// Writes each record to its index.
     #[inline(always)]
-    pub(super) fn scatter(self, simd: S, out: &mut [Record], places: &[u32; LANES]) {
+    pub(super) fn scatter(self, simd: S, out: &mut [Record], indices: &[u32; LANES]) {
         let first = transposed(simd, [self.x, self.y, self.vx, self.vy]);
         let second = transposed(simd, [self.radius, self.split, self.inverse_mass, self.flags]);
         for nth in 0..4 {
             let (first, second) = (first[nth].as_slice().as_chunks().0, second[nth].as_slice().as_chunks().0);
             for (block, (first, second)) in first.iter().zip(second).enumerate() {
-                let record: &mut [[f32; 4]; 2] = bytemuck::cast_mut(&mut out[places[4 * block + nth] as usize]);
+                let record: &mut [[f32; 4]; 2] = bytemuck::cast_mut(&mut out[indices[4 * block + nth] as usize]);
                 *record = [*first, *second];
             }
         }
     }
 }
 
-/// What sixteen slots hold in an array. (A `map` of the slots is not inlined.)
+/// The two halves of a record.
 #[inline(always)]
-pub(super) fn gathered<T: Copy + Default>(items: &[T], slots: &[u32; LANES]) -> [T; LANES] {
-    let mut gathered = [T::default(); LANES];
-    for (to, &slot) in gathered.iter_mut().zip(slots) {
-        *to = items[slot as usize];
-    }
-    gathered
+fn halves(record: &Record) -> &[[f32; 4]; 2] {
+    bytemuck::cast_ref(record)
 }
 
-/// The same slots, counted from `first` on.
+/// What sixteen slots hold in an array. (A `map` of the slots is not inlined.)
 #[inline(always)]
-pub(super) fn counted_from(first: usize, slots: &[u32; LANES]) -> [u32; LANES] {
-    let mut counted = *slots;
-    counted.iter_mut().for_each(|slot| *slot -= first as u32);
-    counted
+pub(super) fn at_slots<T: Copy + Default>(items: &[T], slots: &[u32; LANES]) -> [T; LANES] {
+    let mut at_slots = [T::default(); LANES];
+    for (item, &slot) in at_slots.iter_mut().zip(slots) {
+        *item = items[slot as usize];
+    }
+    at_slots
+}
+
+/// Slots as indices of what begins with slot `first`.
+#[inline(always)]
+pub(super) fn indices_from(first: usize, slots: &[u32; LANES]) -> [u32; LANES] {
+    let mut indices = *slots;
+    indices.iter_mut().for_each(|slot| *slot -= first as u32);
+    indices
 }
 
 /// A vector of four blocks.

@@ -11,13 +11,16 @@ use naga::{
 
 use super::*;
 
-fn reflect(source: &str) -> (Module, ModuleInfo) {
+/// A kernel, which may need no more than its words do.
+fn reflect(source: &str, words: Words) -> (Module, ModuleInfo) {
+    let needs = if words == Words::Double { Capabilities::SHADER_INT64 } else { Capabilities::empty() };
     let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
-    let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_INT64).validate(&module);
+    let info = Validator::new(ValidationFlags::all(), needs).validate(&module);
     let info = info.unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
     (module, info)
 }
 
+const WORDS: [Words; 2] = [Words::Single, Words::Double];
 const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Plain];
 /// Worlds with everything and with nothing.
 const KINDS: [Traits; 2] = [
@@ -29,12 +32,14 @@ const ALL: Traits = KINDS[0];
 #[test]
 fn entry_point_and_workgroup_size_are_the_stages_own() {
     for &stage in Stage::ALL {
-        for ((arithmetic, traits), loads) in BOTH.into_iter().zip(KINDS).zip([Loads::Singly, Loads::InPairs]) {
-            let (module, _) = reflect(&stage.wgsl(arithmetic, traits, loads));
-            let entry = &module.entry_points[0];
-            let size = if stage.extent() == Extent::Blocks { SCAN_WORKGROUP } else { WORKGROUP };
-            assert_eq!((module.entry_points.len(), &*entry.name), (1, stage.name()));
-            assert_eq!(entry.workgroup_size, [size, 1, 1], "{stage:?}");
+        for (arithmetic, traits) in BOTH.into_iter().zip(KINDS) {
+            for words in WORDS {
+                let (module, _) = reflect(&stage.wgsl(arithmetic, traits, words), words);
+                let entry = &module.entry_points[0];
+                let size = if stage.extent() == Extent::Blocks { SCAN_WORKGROUP } else { WORKGROUP };
+                assert_eq!((module.entry_points.len(), &*entry.name), (1, stage.name()));
+                assert_eq!(entry.workgroup_size, [size, 1, 1], "{stage:?}");
+            }
         }
     }
 }
@@ -42,7 +47,7 @@ fn entry_point_and_workgroup_size_are_the_stages_own() {
 #[test]
 fn bindings_are_the_list_in_rust() {
     for &stage in Stage::ALL {
-        let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
+        let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
         let mut bound = BTreeMap::new();
         for (_, variable) in module.global_variables.iter() {
             let Some(binding) = variable.binding else { continue };
@@ -82,9 +87,16 @@ fn snake_case(buffer: Buffer) -> String {
     name
 }
 
+/// From element to element of a buffer, bytes.
+fn stride(module: &Module, buffer: &str) -> u32 {
+    let (_, variable) = module.global_variables.iter().find(|(_, v)| v.name.as_deref() == Some(buffer)).expect(buffer);
+    let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else { panic!("{buffer} is no array") };
+    stride
+}
+
 #[test]
 fn structs_lie_in_memory_as_rust_writes_them() {
-    let (module, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
+    let (module, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
     let sizes = [
         ("Params", Params::min_size().get()),
         ("LevelParams", LevelParams::min_size().get()),
@@ -104,10 +116,12 @@ fn structs_lie_in_memory_as_rust_writes_them() {
         assert_eq!(u64::from(span), size, "{name}");
     }
     assert_eq!(offsets(&module, "Home"), [0, 8, 12]);
-    let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
+    let (doubled, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Words::Double), Words::Double);
+    assert_eq!((stride(&doubled, "bodies"), stride(&doubled, "homes")), (32, 16));
+    let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
     assert_eq!(offsets(&rubbing, "Spin"), [0, 4, 8]);
     assert_eq!(offsets(&rubbing, "Grip"), [0, 4]);
-    let (acting, _) = reflect(&Stage::Steer.wgsl(Arithmetic::Exact, ALL, Loads::Singly));
+    let (acting, _) = reflect(&Stage::Steer.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
     assert_eq!(offsets(&acting, "Actor"), [0, 8, 16, 24, 28, 32]);
     assert_eq!(size_of::<ActorRecord>(), 40, "36 bytes, and two floats are aligned to 8");
     assert_eq!(offsets(&acting, "Order"), [0, 4, 8]);
@@ -127,8 +141,8 @@ fn offsets(module: &Module, name: &str) -> Vec<u64> {
 }
 
 /// Float operations of a shader that a compiler may fuse, reorder or approximate, each as `function: operation`.
-fn unguarded(source: &str) -> Vec<String> {
-    let (module, info) = reflect(source);
+fn unguarded(source: &str, words: Words) -> Vec<String> {
+    let (module, info) = reflect(source, words);
     let mut found = Vec::new();
     for (handle, function) in module.functions.iter() {
         found.extend(unguarded_in(&module, function, &info[handle]));
@@ -179,23 +193,20 @@ fn arguments_of_opaque(module: &Module, function: &Function) -> Vec<naga::Handle
 #[test]
 fn every_rounding_is_behind_a_barrier() {
     for &stage in Stage::ALL {
-        for loads in [Loads::Singly, Loads::InPairs] {
-            assert_eq!(
-                unguarded(&stage.wgsl(Arithmetic::Exact, ALL, loads)),
-                Vec::<String>::new(),
-                "{stage:?}, {loads:?}"
-            );
+        for words in WORDS {
+            let found = unguarded(&stage.wgsl(Arithmetic::Exact, ALL, words), words);
+            assert_eq!(found, Vec::<String>::new(), "{stage:?}, {words:?}");
         }
     }
 }
 
 #[test]
 fn a_missing_barrier_is_found() {
-    let plain = unguarded(&Stage::ContactPass.wgsl(Arithmetic::Plain, ALL, Loads::Singly));
+    let plain = unguarded(&Stage::ContactPass.wgsl(Arithmetic::Plain, ALL, Words::Single), Words::Single);
     assert!(plain.contains(&"mul: Multiply".into()) && plain.contains(&"rsqrt: InverseSqrt".into()), "{plain:?}");
-    let exact = Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Loads::Singly);
+    let exact = Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Words::Single);
     let bare = exact.replace("let half_kick =", "let bare = kick.x * kick.y; let half_kick =");
-    assert_eq!(unguarded(&bare), ["rebound: Multiply"]);
+    assert_eq!(unguarded(&bare, Words::Single), ["rebound: Multiply"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Devices that hold less than is asked of them, are lost, or are asked too often.
 
-use ballpit::{Arithmetic, Body, Edit, Engine, Error, Gpu, GpuEngine, Result, Settings, Tuning, World, state_hash};
+use ballpit::{
+    Arithmetic, Body, Edit, Engine, Error, Gpu, GpuEngine, Result, Segment, Settings, Tuning, World, state_hash,
+};
 use glam::Vec2;
 use wgpu::{DeviceDescriptor, Features, Instance, InstanceDescriptor, Limits, PollType, RequestAdapterOptions};
 
@@ -56,12 +58,16 @@ fn a_device_without_words_of_64_bits_gives_the_same_bits() {
     let Some(gpu) = small_device(Limits::default()) else { return };
     let (pile, settings) = scene_of("pile", 1_500);
     agree_on(Some(&gpu), &pile, &settings, 700, steps(150, &settings));
-    let (mut rubs, settings) = scene_of("mixer", 1_500);
+    let mut rubs = pile;
     rubs.materials[0].friction = 0.5;
-    let settings = Settings { rotation: true, sleep_after_s: 0.2, ..settings };
+    let (left, right) = (rubs.min + Vec2::new(0.0, 100.0), Vec2::new(rubs.max.x, rubs.max.y));
+    rubs.segments.push(Segment::new(left, right));
+    let settings = Settings { rotation: true, sleep_after_s: 0.2, sleep_speed_px_s: 30.0, ..settings };
     agree_on(Some(&gpu), &rubs, &settings, 700, |engine| {
-        engine.step(120, settings.step_s()).unwrap();
-        assert!(engine.loads().unwrap().unwrap().iter().any(|load| *load > 0.0));
+        engine.step(60, settings.step_s()).unwrap();
+        assert!(engine.loads().unwrap().unwrap().iter().any(|load| *load > 0.0), "nothing presses");
+        engine.step(180, settings.step_s()).unwrap();
+        assert!(engine.world().unwrap().bodies.iter().any(|body| body.asleep), "nobody sleeps");
     });
 }
 

@@ -172,6 +172,23 @@ fn the_erased_are_gone_until_they_are_back_where_they_were() {
 }
 
 #[test]
+fn very_many_are_erased_at_once_and_brought_back() {
+    let (world, settings) = scene_of("pile", 12_000);
+    let (middle, far) = (0.5 * (world.min + world.max), (world.max - world.min).length());
+    agree(&world, &settings, 7_777, |engine| {
+        step(engine, 2);
+        // All but those in a corner.
+        edit(engine, erase(middle, 0.4 * far, 1));
+        step(engine, 3);
+        let erased = readout(engine).erased;
+        assert!((10_000..12_000).contains(&erased), "{erased}");
+        edit(engine, Edit::RestoreStamped(1));
+        step(engine, 3);
+        assert_eq!(readout(engine).erased, 0);
+    });
+}
+
+#[test]
 fn the_erased_press_on_nobody_before_the_next_step() {
     let mut world = space().with_gravity(Vec2::new(0.0, 900.0));
     world.add(Body::peg(Vec2::ZERO, 10.0));

@@ -250,6 +250,22 @@ fn a_scene_that_places_each_ball_is_profiled_as_it_is() {
 }
 
 #[test]
+fn a_profile_takes_the_numbers_that_fit_and_refuses_another_before_it_measures() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let path = folder.path().join("small.toml");
+    let small = "version = 1\ntitle = \"Small\"\n[world]\nmin = [0, 0]\nmax = [1000, 1000]\n\
+                 [[spawn]]\nkind = \"scatter\"\ncount = 100\nradius = [10, 10]\nmin = [0, 0]\nmax = [1000, 1000]\n";
+    fs::write(&path, small).expect("a file");
+    let path = path.to_str().expect("UTF-8");
+    let quick = ["profile", path, "--engine", "cpu", "--steps", "2", "--warmup", "1"];
+    let usual = succeed(without_adapter(&quick));
+    assert!(usual.contains("1,000 balls, cpu engine") && !usual.contains("10,000 balls"), "{usual}");
+    let asked = without_adapter(&[&quick[..], &["--balls", "50,10k"]].concat()).output().expect("it runs");
+    assert!(!asked.status.success() && asked.stdout.is_empty(), "{asked:?}");
+    assert!(String::from_utf8_lossy(&asked.stderr).contains("balls is 10000"), "{asked:?}");
+}
+
+#[test]
 fn a_wrong_scene_file_is_named_with_line_key_and_range() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let path = folder.path().join("wrong.toml");

@@ -25,7 +25,7 @@ const SCREEN: (usize, usize) = (1280, 800);
 /// Between the panel's left edge and the window's right one, points.
 const PANEL: usize = 346;
 /// How long anything may take, even on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One large ball in the middle of a box, with nothing that moves it, and air that brings it to rest.
 pub(crate) const LONE: &str = "version = 1\ntitle = \"Lone\"\nseed = 1\n[world]\nmin = [0, 0]\nmax = [400, 300]\ngravity = [0, 0]\n\
@@ -77,9 +77,7 @@ impl Desktop {
     /// what is missing.
     fn open(start: &Start, screen: usize, scale: usize) -> Result<Self, String> {
         for tool in ["Xvfb", "xdotool"] {
-            let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
-                .any(|folder| folder.join(tool).is_file());
-            if !found {
+            if !is_installed(tool) {
                 return Err(tool.into());
             }
         }
@@ -468,6 +466,17 @@ fn launch(start: &Start, folder: &Path, display: &str) -> Child {
         .unwrap()
 }
 
+pub(crate) fn is_installed(tool: &str) -> bool {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(tool).is_file())
+}
+
+/// Says that what a test needs is missing, or fails where `BALLPIT_GPU=required`.
+pub(crate) fn skip(missing: &str) {
+    let required = std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required");
+    assert!(!required, "the window can't be tested without {missing}");
+    let _ = writeln!(std::io::stderr(), "skipped: the window can't be tested without {missing}");
+}
+
 /// Runs `test` with a window; without the means to open one, says so or fails.
 pub(crate) fn with_window(start: &Start, test: impl FnOnce(&mut Desktop)) {
     with_window_on(start, (1, 1), test);
@@ -477,10 +486,6 @@ pub(crate) fn with_window(start: &Start, test: impl FnOnce(&mut Desktop)) {
 pub(crate) fn with_window_on(start: &Start, (screen, scale): (usize, usize), test: impl FnOnce(&mut Desktop)) {
     match Desktop::open(start, screen, scale) {
         Ok(mut desktop) => test(&mut desktop),
-        Err(missing) => {
-            let required = std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required");
-            assert!(!required, "the window can't be tested without {missing}");
-            let _ = writeln!(std::io::stderr(), "skipped: the window can't be tested without {missing}");
-        }
+        Err(missing) => skip(&missing),
     }
 }

@@ -1,7 +1,7 @@
 //! The real window, under a display server of its own: what the pointer and the keys do, as pictures, saved worlds and files
 //! show it. Every key of the table is pressed here; a test beside the table sees to it.
 //!
-//! Needs Xvfb, xdotool and a Vulkan driver; without them it says what was skipped, and fails where `BALLPIT_GPU=required`.
+//! Needs Xvfb, xdotool, weston and a Vulkan driver; without them it says what was skipped, and fails where `BALLPIT_GPU=required`.
 #![cfg(all(feature = "app", target_os = "linux"))]
 
 mod desktop;
@@ -13,4 +13,5 @@ mod look;
 mod pointer;
 mod shot;
 mod time;
+mod wayland;
 mod worlds;

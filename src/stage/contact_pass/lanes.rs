@@ -11,22 +11,34 @@ use crate::segment::CORNER;
 use crate::stage::SLOTS;
 use crate::stage::contact::EDGE_END;
 use crate::stage::lanes::{
-    ALL, Crowds, Directions, Exact, LANES, Sixteen, counted_from, gap_of, gathered, lanes_of, may_bounce, surface_gap,
+    ALL, Crowds, Directions, Exact, LANES, Sixteen, at_slots, gap_of, indices_from, lanes_of, may_bounce, surface_gap,
     surface_velocity,
 };
+use crate::stage::list_contacts::lists::Block;
 
-/// The balls of slots `first..first + out.len()` after the pass, in the order of their ranks; sleepers stay as they stand
-/// in `out`.
-pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), first: usize, out: &mut [Record]) {
-    let ranks = first..first + out.len();
-    let whole = out.len() / LANES * LANES;
+/// Where some balls go after the pass.
+pub(crate) struct Moved<'a> {
+    /// The first of their slots.
+    pub(crate) first: usize,
+    pub(crate) bodies: &'a mut [Record],
+}
+
+impl Moved<'_> {
+    fn move_alone(&mut self, view: &View, forces: (&Kick, &Pointer), slot: u32) {
+        self.bodies[slot as usize - self.first] = contact_pass(view, forces.0, forces.1, slot as usize);
+    }
+}
+
+/// The balls of some whole shares after the pass; sleepers stay as they stand in `out`.
+pub(crate) fn contact_passes(level: Level, view: &View, forces: (&Kick, &Pointer), mut out: Moved) {
+    let slots = out.first..out.first + out.bodies.len();
     dispatch!(level, simd => {
-        for rank in ranks.clone().take(whole).step_by(LANES) {
-            pass_block(simd, view, forces, rank, (first, out));
+        for block in view.lists.blocks(slots.clone()) {
+            pass_block(simd, view, forces, block, &mut out);
         }
     });
-    for &slot in view.lists.slots_at(first + whole..ranks.end) {
-        out[slot as usize - first] = contact_pass(view, forces.0, forces.1, slot as usize);
+    for &slot in view.lists.rest(slots) {
+        out.move_alone(view, forces, slot);
     }
 }
 
@@ -133,7 +145,7 @@ impl<S: Simd> Gathered<'_, S> {
     fn meet_listed(&mut self, lists: &[[u32; LANES]], counts: u32x16<S>) {
         let (simd, params) = (self.exact.0, self.view.params());
         let each: [u32; LANES] = counts.into();
-        // A list's slots past its count name some ball of an earlier step: any will do where none is listed.
+        // Past a list's end there is some slot: any will do where none is listed.
         for (slot, slots) in (0..each.into_iter().max().unwrap_or(0)).zip(lists) {
             let other = Sixteen::gather(simd, self.view.around.bodies, slots);
             let listed = counts.simd_gt(u32x16::splat(simd, slot));
@@ -226,7 +238,7 @@ struct Near<S: Simd> {
 impl<S: Simd> Near<S> {
     #[inline(always)]
     fn gather(simd: S, nearby: &[Nearby], slots: &[u32; LANES]) -> Self {
-        let near = gathered(nearby, slots);
+        let near = at_slots(nearby, slots);
         let words: &[u32] = bytemuck::cast_slice(&near);
         let (low, high) = (u32x16::from_slice(simd, &words[..LANES]), u32x16::from_slice(simd, &words[LANES..]));
         Self { candidates: low.unzip_low(high), surfaces: low.unzip_high(high) }
@@ -255,16 +267,9 @@ fn plain<S: Simd>(simd: S, own: &Sixteen<S>, near: &Near<S>) -> mask32x16<S> {
     own.inverse_mass.simd_gt(Exact(simd).all(0.0)) & !(is_special | is_crowded)
 }
 
-/// Does the balls of a block of ranks; `out` begins with slot `first`.
 #[inline(always)]
-fn pass_block<S: Simd>(
-    simd: S,
-    view: &View,
-    forces: (&Kick, &Pointer),
-    rank: usize,
-    (first, out): (usize, &mut [Record]),
-) {
-    let (slots, lists) = view.lists.block(rank);
+fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), block: Block, out: &mut Moved) {
+    let Block { slots, candidates } = block;
     let (exact, own) = (Exact(simd), Sixteen::gather(simd, view.around.bodies, slots));
     let zero = exact.all(0.0);
     // Of sleepers `out` holds what it would be given, from the pass before the last or from before the lists.
@@ -275,7 +280,7 @@ fn pass_block<S: Simd>(
     let plain = plain(simd, &own, &near);
     let mut alone = ALL;
     if plain.any_true() {
-        let mut pass = Gathered {
+        let mut gathered = Gathered {
             exact,
             view,
             own,
@@ -286,17 +291,15 @@ fn pass_block<S: Simd>(
             load: zero,
             alone: !plain,
         };
-        pass.meet_listed(lists, plain.select(near.candidates, u32x16::splat(simd, 0)));
-        pass.meet_surfaces(&near);
-        let supporters = u32x16::from_slice(simd, &gathered(view.supporter, slots));
-        let mut moved = pass.moved(supporters.simd_eq(u32x16::splat(simd, GROUND)));
-        pass.keep_in(&near, &moved);
+        gathered.meet_listed(candidates, plain.select(near.candidates, u32x16::splat(simd, 0)));
+        gathered.meet_surfaces(&near);
+        let supporters = u32x16::from_slice(simd, &at_slots(view.supporter, slots));
+        let mut moved = gathered.moved(supporters.simd_eq(u32x16::splat(simd, GROUND)));
+        gathered.keep_in(&near, &moved);
         moved.vx += exact.all(forces.0.x);
         moved.vy += exact.all(forces.0.y);
-        moved.scatter(simd, out, &counted_from(first, slots));
-        alone = pass.alone.to_bitmask();
+        moved.scatter(simd, out.bodies, &indices_from(out.first, slots));
+        alone = gathered.alone.to_bitmask();
     }
-    for slot in lanes_of(alone).map(|lane| slots[lane] as usize) {
-        out[slot - first] = contact_pass(view, forces.0, forces.1, slot);
-    }
+    lanes_of(alone).for_each(|lane| out.move_alone(view, forces, slots[lane]));
 }

@@ -8,13 +8,16 @@ use crate::params::Params;
 use crate::stage::contact_pass::View;
 use crate::stage::find_ground::NEAR;
 use crate::stage::lanes::{
-    ALL, Directions, Exact, LANES, Sixteen, counted_from, gap_of, lanes_of, lanes_where, may_bounce,
+    ALL, Directions, Exact, LANES, Sixteen, gap_of, indices_from, lanes_of, lanes_where, may_bounce,
 };
+use crate::stage::list_contacts::lists::Block;
 use crate::stage::{NONE, SLOTS};
 use crate::{Record, Spin};
 
 /// Where some balls go after the pass.
 pub(crate) struct Rubbed<'a> {
+    /// The first of their slots.
+    pub(crate) first: usize,
     pub(crate) bodies: &'a mut [Record],
     pub(crate) spins: &'a mut [Spin],
     /// What the next pass needs, in place of what this one does.
@@ -22,35 +25,40 @@ pub(crate) struct Rubbed<'a> {
 }
 
 impl Rubbed<'_> {
-    fn rub_alone(&mut self, view: &View, spins: &[Spin], first: usize, slot: u32) {
-        let index = slot as usize - first;
-        let grips = &mut self.grips[index * GRIPS as usize..][..GRIPS as usize];
+    fn rub_alone(&mut self, view: &View, spins: &[Spin], slot: u32) {
+        let index = slot as usize - self.first;
+        let grips = &mut self.grips[first_grip(index as u32)..][..GRIPS as usize];
         (self.bodies[index], self.spins[index]) = friction_pass(view, spins, slot as usize, grips);
     }
 }
 
-/// The balls of the slots from `first` on after the pass, in the order of their ranks.
-pub(crate) fn friction_passes(level: Level, view: &View, spins: &[Spin], first: usize, mut out: Rubbed) {
-    let ranks = first..first + out.bodies.len();
-    let whole = out.bodies.len() / LANES * LANES;
+/// Where the grips of the ball at an index begin.
+#[inline(always)]
+fn first_grip(index: u32) -> usize {
+    index as usize * GRIPS as usize
+}
+
+/// The balls of some whole shares after the pass.
+pub(crate) fn friction_passes(level: Level, view: &View, spins: &[Spin], mut out: Rubbed) {
+    let slots = out.first..out.first + out.bodies.len();
     dispatch!(level, simd => {
-        for rank in ranks.clone().take(whole).step_by(LANES) {
-            let alone = rub_block(simd, view, spins, rank, (first, &mut out));
-            let (slots, _) = view.lists.block(rank);
-            lanes_of(alone).for_each(|lane| out.rub_alone(view, spins, first, slots[lane]));
+        for block in view.lists.blocks(slots.clone()) {
+            let alone = rub_block(simd, view, spins, block, &mut out);
+            lanes_of(alone).for_each(|lane| out.rub_alone(view, spins, block.slots[lane]));
         }
     });
-    for &slot in view.lists.slots_at(first + whole..ranks.end) {
-        out.rub_alone(view, spins, first, slot);
+    for &slot in view.lists.rest(slots) {
+        out.rub_alone(view, spins, slot);
     }
 }
 
 /// A bit for each ball of a block that is to be done by itself whatever it meets.
-fn alone_from_start(view: &View, slots: &[u32; LANES], (first, grips): (usize, &[Grip])) -> u64 {
+fn alone_from_start(view: &View, slots: &[u32; LANES], out: &Rubbed) -> u64 {
     let Params { balls, count, .. } = *view.params();
     let is_alone = |slot: usize| {
         let (body, nearby) = (view.body(slot), view.nearby[slot]);
-        let rubs_on_surface = grips[(slot - first) * GRIPS as usize + SLOTS as usize].partner != NONE;
+        let of_surfaces = first_grip((slot - out.first) as u32) + SLOTS as usize;
+        let rubs_on_surface = out.grips[of_surfaces].partner != NONE;
         // Pieces of segments come last.
         let is_near_segment = || view.listed(slot).last().is_some_and(|j| j >= balls as usize);
         !body.is_movable() || nearby.is_crowded() || rubs_on_surface || (balls < count && is_near_segment())
@@ -72,21 +80,19 @@ struct Rubbing<'a, S: Simd> {
     alone: mask32x16<S>,
 }
 
-/// Does the balls of a block of ranks but for those that it returns a bit for; `out` begins with slot `first`.
+/// Does a block but for the balls that it returns a bit for.
 #[inline(always)]
-fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], rank: usize, (first, out): (usize, &mut Rubbed)) -> u64 {
-    let (slots, lists) = view.lists.block(rank);
-    let start = alone_from_start(view, slots, (first, out.grips));
+fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], block: Block, out: &mut Rubbed) -> u64 {
+    let Block { slots, candidates } = block;
+    let start = alone_from_start(view, slots, out);
     if start == ALL {
         return start;
     }
     let (exact, own) = (Exact(simd), Sixteen::gather(simd, view.around.bodies, slots));
-    let counts: [u32; LANES] =
-        std::array::from_fn(
-            |lane| {
-                if start >> lane & 1 > 0 { 0 } else { view.nearby[slots[lane] as usize].candidates }
-            },
-        );
+    let mut counts = [0; LANES];
+    for lane in lanes_of(!start & ALL) {
+        counts[lane] = view.nearby[slots[lane] as usize].candidates;
+    }
     let rate = f32x16::from_fn(simd, |lane| spins[slots[lane] as usize].rate);
     let zero = exact.all(0.0);
     let mut rubbing = Rubbing {
@@ -100,20 +106,18 @@ fn rub_block<S: Simd>(simd: S, view: &View, spins: &[Spin], rank: usize, (first,
         turned: zero,
         alone: mask32x16::from_bitmask(simd, start),
     };
-    let places = counted_from(first, slots);
-    let mut grips_at = [0; LANES];
-    grips_at.iter_mut().zip(places).for_each(|(at, place)| *at = place as usize * GRIPS as usize);
+    let indices = indices_from(out.first, slots);
     let mut slips = [[0.0; LANES]; SLOTS as usize];
-    rubbing.rub_listed(spins, lists, &counts, (out.grips, &grips_at), &mut slips);
+    rubbing.rub_listed(spins, candidates, &counts, (out.grips, &indices), &mut slips);
     let vx = exact.snap(own.vx + rubbing.vx);
     let vy = exact.snap(own.vy + rubbing.vy);
-    Sixteen { vx, vy, ..own }.scatter(simd, out.bodies, &places);
+    Sixteen { vx, vy, ..own }.scatter(simd, out.bodies, &indices);
     let rates: [f32; LANES] = exact.snap(rate + rubbing.turned * exact.recip(own.radius)).into();
     let alone = rubbing.alone.to_bitmask();
     for lane in lanes_of(!alone & ALL) {
         let (spin, rate) = (spins[slots[lane] as usize], rates[lane]);
-        out.spins[places[lane] as usize] = Spin { rate, angle: spin.angle + rate * view.params().substep_s, ..spin };
-        let grips = &mut out.grips[grips_at[lane]..][..counts[lane] as usize];
+        out.spins[indices[lane] as usize] = Spin { rate, angle: spin.angle + rate * view.params().substep_s, ..spin };
+        let grips = &mut out.grips[first_grip(indices[lane])..][..counts[lane] as usize];
         grips.iter_mut().zip(&slips).for_each(|(grip, slips)| grip.slip = slips[lane]);
     }
     alone
@@ -128,15 +132,14 @@ fn roughness<S: Simd>(simd: S, params: &Params, balls: &Sixteen<S>) -> f32x16<S>
 }
 
 impl<S: Simd> Rubbing<'_, S> {
-    /// Rubs on the first `counts` of each list, with the grips that stand from `grips_at` on; `slips` takes what they are
-    /// to be.
+    /// Rubs on the first `counts` of each list, with the grips of the balls at `indices`; `slips` takes what they are to be.
     #[inline(always)]
     fn rub_listed(
         &mut self,
         spins: &[Spin],
         lists: &[[u32; LANES]],
         counts: &[u32; LANES],
-        (grips, grips_at): (&[Grip], &[usize; LANES]),
+        (grips, indices): (&[Grip], &[u32; LANES]),
         slips: &mut [[f32; LANES]; SLOTS as usize],
     ) {
         let (simd, view) = (self.exact.0, self.view);
@@ -146,7 +149,7 @@ impl<S: Simd> Rubbing<'_, S> {
             let listed = u32x16::from_slice(simd, counts).simd_gt(u32x16::splat(simd, slot as u32));
             let rate = f32x16::from_fn(simd, |lane| spins[slots[lane] as usize].rate);
             let is_crowded = lanes_where(simd, |lane| view.nearby[slots[lane] as usize].is_crowded());
-            let slip = f32x16::from_fn(simd, |lane| grips[grips_at[lane] + slot].slip);
+            let slip = f32x16::from_fn(simd, |lane| grips[first_grip(indices[lane]) + slot].slip);
             *slips = self.rub(&other, rate * other.radius, (listed, is_crowded), slip).into();
         }
     }

@@ -3,9 +3,9 @@
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
 use super::cell_of;
-use crate::Record;
 use crate::params::{LevelParams, Params};
 use crate::stage::lanes::{Exact, LANES, Sixteen};
+use crate::{Home, Record};
 
 /// Whether the sixteen slots from `first` on hold balls that are there, and nothing else.
 pub(in crate::stage) fn is_plain(params: &Params, bodies: &[Record], first: u32) -> bool {
@@ -27,16 +27,24 @@ pub(in crate::stage) fn reach<S: Simd>(exact: Exact<S>, params: &Params, own: &S
 }
 
 /// The cells of the slots from `first` on, as the first of the pairs `of`.
-pub(crate) fn cells_of(level: Level, params: &Params, bodies: &[Record], first: u32, of: &mut [[u32; 2]]) {
+pub(crate) fn cells_of(
+    level: Level,
+    params: &Params,
+    (bodies, homes): (&[Record], &[Home]),
+    first: u32,
+    of: &mut [[u32; 2]],
+) {
+    let balls = bodies.chunks(LANES).zip(homes.chunks(LANES));
     dispatch!(level, simd => {
-        for (block, (bodies, of)) in bodies.chunks(LANES).zip(of.chunks_mut(LANES)).enumerate() {
+        for (block, ((bodies, homes), of)) in balls.zip(of.chunks_mut(LANES)).enumerate() {
             let first = first + (block * LANES) as u32;
             if bodies.len() == LANES && is_plain(params, bodies, first) {
                 let cells = cells_of_block(simd, params, bodies);
                 of.iter_mut().zip(cells).for_each(|(of, cell)| of[0] = cell);
             } else {
-                let slots = first..;
-                of.iter_mut().zip(slots.zip(bodies)).for_each(|(of, (slot, body))| of[0] = cell_of(params, body, slot));
+                for (slot, (of, (body, home))) in (first..).zip(of.iter_mut().zip(bodies.iter().zip(homes))) {
+                    of[0] = cell_of(params, body, (slot, home.id));
+                }
             }
         }
     });

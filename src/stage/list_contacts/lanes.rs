@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use fearless_simd::{Level, dispatch, f32x16, mask32x16, prelude::*, u32x16};
 
-use super::lists::{ALONE, CROWDED, SHARE, ShareOfLists};
+use super::lists::{CROWDED, ShareOfLists, UNLISTED};
 use super::{Listed, Nearby, Neighbourhood, list_contacts};
 use crate::Record;
 use crate::params::{LevelParams, Params};
@@ -15,12 +15,12 @@ use crate::stage::find_ground::{GROUND, NEAR, STEEP};
 use crate::stage::grid_count::lanes::{column, row, travel};
 use crate::stage::grid_reorder::lanes::Places;
 use crate::stage::lanes::{
-    ALL, Crowds, Directions, Exact, LANE, LANES, Sixteen, counted_from, lanes_of, lanes_where, surface_gap,
-    surface_velocity,
+    ALL, Crowds, Directions, Exact, LANE_NUMBERS, LANES, SHARE, Sixteen, indices_from, lanes_of, lanes_where,
+    surface_gap, surface_velocity,
 };
 
 /// Where what is said of a share's balls goes.
-pub(crate) struct Out<'a> {
+pub(crate) struct ListedShare<'a> {
     pub(crate) lists: ShareOfLists<'a>,
     pub(crate) nearby: &'a mut [Nearby],
     pub(crate) supporter: &'a mut [u32],
@@ -28,7 +28,7 @@ pub(crate) struct Out<'a> {
     pub(crate) bodies: &'a mut [Record],
 }
 
-impl Out<'_> {
+impl ListedShare<'_> {
     /// Does the ball in a slot by itself.
     fn list_alone(&mut self, around: &Neighbourhood, slot: u32) {
         let index = slot as usize - self.lists.first;
@@ -38,18 +38,20 @@ impl Out<'_> {
     }
 }
 
+const _: () = assert!(SLOTS as usize == LANES, "a list is a vector");
+
 /// What is found of a share's balls before they are ranked.
 struct Found {
     candidates: [[u32; LANES]; SHARE],
-    /// How many candidates each has, or [`CROWDED`] or [`ALONE`].
+    /// How many candidates each has, or [`CROWDED`] or [`UNLISTED`].
     keys: [u8; SHARE],
 }
 
 /// Lists the candidates of a share's balls.
-pub(crate) fn lists_of_contacts(level: Level, (around, places): (&Neighbourhood, &Places), mut out: Out) {
+pub(crate) fn lists_of_contacts(level: Level, (around, places): (&Neighbourhood, &Places), mut out: ListedShare) {
     let (first, count) = (out.lists.first, out.bodies.len());
-    let whole = if around.homes.len() < LANES { 0 } else { count / LANES * LANES };
-    let mut found = Found { candidates: [[0; LANES]; SHARE], keys: [ALONE; SHARE] };
+    let whole = count / LANES * LANES;
+    let mut found = Found { candidates: [[0; LANES]; SHARE], keys: [UNLISTED; SHARE] };
     dispatch!(level, simd => {
         for index in (0..whole).step_by(LANES) {
             search_block(simd, (around, places), first, index, &mut found);
@@ -93,10 +95,10 @@ fn search_block<S: Simd>(
 
 /// Lists what is found of the balls of a block of ranks.
 #[inline(always)]
-fn list_block<S: Simd>(simd: S, around: &Neighbourhood, found: &Found, block: usize, out: &mut Out) {
+fn list_block<S: Simd>(simd: S, around: &Neighbourhood, found: &Found, block: usize, out: &mut ListedShare) {
     let Neighbourhood { params, bodies, .. } = *around;
     let first = out.lists.first;
-    let (&slots, lists) = out.lists.block(block);
+    let (&slots, lists) = out.lists.nth_block(block);
     let (mut counts, mut alone) = ([0; LANES], 0);
     let mut rows = [u32x16::splat(simd, 0); LANES];
     for (lane, &slot) in slots.iter().enumerate() {
@@ -188,7 +190,7 @@ fn search<S: Simd>(
             let of = |field: &[f32]| f32x16::from_slice(simd, &field[at..at + LANES]);
             let (dx, dy, reaches) = (of(&places.x) - x, of(&places.y) - y, reach + of(&places.reach));
             let near = (dx * dx + dy * dy).simd_lt(reaches * reaches).to_bitmask() & wanted & !own;
-            let all = u32x16::splat(simd, at as u32) + u32x16::from_slice(simd, &LANE);
+            let all = u32x16::splat(simd, at as u32) + u32x16::from_slice(simd, &LANE_NUMBERS);
             let listed = all.compress(mask32x16::from_bitmask(simd, near));
             let room = (*count).min(SLOTS) as usize;
             listed.store_slice(&mut found[room..room + LANES]);
@@ -287,15 +289,15 @@ impl<S: Simd> Listing<'_, S> {
     }
 
     #[inline(always)]
-    fn write(&self, slots: &[u32; LANES], counts: &[u32; LANES], out: &mut Out) {
-        let places = counted_from(out.lists.first, slots);
+    fn write(&self, slots: &[u32; LANES], counts: &[u32; LANES], out: &mut ListedShare) {
+        let indices = indices_from(out.lists.first, slots);
         let (surfaces, supporters): ([u32; LANES], [u32; LANES]) = (self.near_surfaces().into(), self.supporter.into());
-        for (lane, &place) in places.iter().enumerate() {
-            out.nearby[place as usize] = Nearby { candidates: counts[lane], surfaces: surfaces[lane] };
-            out.supporter[place as usize] = supporters[lane];
+        for (lane, &index) in indices.iter().enumerate() {
+            out.nearby[index as usize] = Nearby { candidates: counts[lane], surfaces: surfaces[lane] };
+            out.supporter[index as usize] = supporters[lane];
         }
         let presplit = self.exact.all(self.params.presplit) * self.crowds.split(self.exact);
         let split = self.exact.max(self.own.split, presplit);
-        Sixteen { split, ..self.own }.scatter(self.exact.0, out.bodies, &places);
+        Sixteen { split, ..self.own }.scatter(self.exact.0, out.bodies, &indices);
     }
 }

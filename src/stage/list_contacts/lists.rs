@@ -6,24 +6,31 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::stage::SLOTS;
-use crate::stage::lanes::LANES;
+use crate::stage::lanes::{LANES, SHARE};
 
-/// Balls that are ranked together, and that a thread takes at least at a time.
-pub(crate) const SHARE: usize = 512;
 /// The key by which a ball is ranked that has more candidates than a list holds.
 pub(super) const CROWDED: u8 = SLOTS as u8 + 1;
-/// The key of one that is listed by itself.
-pub(super) const ALONE: u8 = CROWDED + 1;
+/// The key of one that has no list, as a sleeper: together, they are passed over.
+pub(super) const UNLISTED: u8 = CROWDED + 1;
 /// Words of the lists of sixteen balls.
 const WORDS: usize = LANES * SLOTS as usize;
 
-/// Every ball's list, in blocks of sixteen ranks: the first candidates of all of them before the second ones.
+/// Every ball's list, in blocks of sixteen ranks: the first candidates of all of them before the second ones. Past its end a
+/// list holds slots that there are, whosever.
 pub(crate) struct Lists {
     /// The slot at each rank.
     slots: Vec<u32>,
     /// The rank of each slot.
     ranks: Vec<u32>,
     candidates: Vec<u32>,
+}
+
+/// Sixteen balls whose lists are about as long.
+#[derive(Clone, Copy)]
+pub(in crate::stage) struct Block<'a> {
+    pub(in crate::stage) slots: &'a [u32; LANES],
+    /// Their first candidates, then their second ones, and so on.
+    pub(in crate::stage) candidates: &'a [[u32; LANES]],
 }
 
 /// The lists of a share's balls, to be written.
@@ -42,7 +49,7 @@ fn listed_at(rank: usize, nth: usize) -> usize {
 }
 
 impl Lists {
-    /// Of so many balls, each at its own slot. A list's words past its end always name some ball.
+    /// Of so many balls, each at its own slot.
     pub(crate) fn new(balls: usize) -> Self {
         let slots: Vec<u32> = (0..balls as u32).collect();
         Self { ranks: slots.clone(), slots, candidates: vec![0; balls.div_ceil(LANES) * WORDS] }
@@ -55,17 +62,17 @@ impl Lists {
         list.take(SLOTS as usize).copied()
     }
 
-    /// The slots of some ranks.
+    /// The balls of some whole shares, sixteen at a time in the order of their ranks, but for a last few.
     #[inline(always)]
-    pub(in crate::stage) fn slots_at(&self, ranks: Range<usize>) -> &[u32] {
-        &self.slots[ranks]
+    pub(in crate::stage) fn blocks(&self, slots: Range<usize>) -> impl Iterator<Item = Block<'_>> {
+        let lists = self.candidates[slots.start / LANES * WORDS..].chunks_exact(WORDS);
+        let blocks = self.slots[slots].as_chunks().0.iter().zip(lists);
+        blocks.map(|(slots, candidates)| Block { slots, candidates: candidates.as_chunks().0 })
     }
 
-    /// The slots of sixteen ranks from `rank` on, and their first candidates, their second ones, and so on.
-    #[inline(always)]
-    pub(in crate::stage) fn block(&self, rank: usize) -> (&[u32; LANES], &[[u32; LANES]]) {
-        let (slots, lists) = (&self.slots[rank..], &self.candidates[rank / LANES * WORDS..][..WORDS]);
-        (slots.first_chunk().expect("a whole block"), lists.as_chunks().0)
+    /// The last few.
+    pub(in crate::stage) fn rest(&self, slots: Range<usize>) -> &[u32] {
+        self.slots[slots].as_chunks::<LANES>().1
     }
 
     /// By shares.
@@ -84,9 +91,9 @@ impl Lists {
 impl ShareOfLists<'_> {
     /// Ranks the balls by their keys.
     pub(super) fn rank(&mut self, keys: &[u8]) {
-        let mut next = [0; ALONE as usize + 2];
+        let mut next = [0; UNLISTED as usize + 2];
         keys.iter().for_each(|&key| next[key as usize + 1] += 1);
-        (0..=ALONE as usize).for_each(|key| next[key + 1] += next[key]);
+        (0..=UNLISTED as usize).for_each(|key| next[key + 1] += next[key]);
         for (slot, &key) in keys.iter().enumerate() {
             let rank = next[key as usize];
             next[key as usize] += 1;
@@ -100,11 +107,11 @@ impl ShareOfLists<'_> {
         self.candidates[listed_at(self.ranks[index] as usize - self.first, nth)] = j;
     }
 
-    /// The lists of a block of ranks.
+    /// The slots of the share's nth block, and its lists.
     #[inline(always)]
-    pub(super) fn block(&mut self, block: usize) -> (&[u32; LANES], &mut [[u32; LANES]]) {
-        let lists = &mut self.candidates[block * WORDS..][..WORDS];
-        (&self.slots.as_chunks().0[block], lists.as_chunks_mut().0)
+    pub(super) fn nth_block(&mut self, nth: usize) -> (&[u32; LANES], &mut [[u32; LANES]]) {
+        let lists = &mut self.candidates[nth * WORDS..][..WORDS];
+        (&self.slots.as_chunks().0[nth], lists.as_chunks_mut().0)
     }
 }
 
@@ -117,7 +124,7 @@ mod tests {
     proptest! {
         #[test]
         fn ranks_go_by_keys_and_a_list_stays_its_balls(shares in prop::collection::vec(
-            prop::collection::vec(0..=ALONE, SHARE), 1..4), last in prop::collection::vec(0..=ALONE, 0..SHARE))
+            prop::collection::vec(0..=UNLISTED, SHARE), 1..4), last in prop::collection::vec(0..=UNLISTED, 0..SHARE))
         {
             let keys: Vec<&[u8]> = shares.iter().chain([&last]).map(Vec::as_slice).filter(|k| !k.is_empty()).collect();
             let all = keys.concat();
@@ -127,7 +134,7 @@ mod tests {
                 // Every ball lists its own slot and its key.
                 for (index, &key) in keys.iter().enumerate() {
                     share.list(index, 0, (share.first + index) as u32);
-                    share.list(index, usize::from(SLOTS as u8 - 1), key.into());
+                    share.list(index, SLOTS as usize - 1, key.into());
                 }
             });
             for (slot, &key) in all.iter().enumerate() {
@@ -135,16 +142,17 @@ mod tests {
                 prop_assert_eq!((list[0], list[SLOTS as usize - 1]), (slot as u32, key.into()));
             }
             for (share, keys) in keys.iter().enumerate() {
-                let ranks = share * SHARE..share * SHARE + keys.len();
-                let ranked: Vec<u8> = lists.slots_at(ranks.clone()).iter().map(|&slot| all[slot as usize]).collect();
+                let of_share = share * SHARE..share * SHARE + keys.len();
+                let mut slots: Vec<u32> = Vec::new();
+                for block in lists.blocks(of_share.clone()) {
+                    prop_assert_eq!(block.slots, &block.candidates[0], "a block's lists are those of its slots");
+                    slots.extend(block.slots);
+                }
+                slots.extend(lists.rest(of_share.clone()));
+                let ranked: Vec<u8> = slots.iter().map(|&slot| all[slot as usize]).collect();
                 prop_assert!(ranked.is_sorted());
-                let mut slots = lists.slots_at(ranks.clone()).to_vec();
                 slots.sort_unstable();
-                prop_assert!(slots.iter().map(|&slot| slot as usize).eq(ranks));
-            }
-            for rank in (0..all.len() / LANES).map(|block| block * LANES) {
-                let (slots, listed) = lists.block(rank);
-                prop_assert_eq!(slots, &listed[0], "a block's lists are those of its slots");
+                prop_assert!(slots.iter().map(|&slot| slot as usize).eq(of_share));
             }
         }
     }

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::grid::{Grid, Sizes};
+use crate::stage::lanes::SHARE;
 use crate::{Body, CpuEngine, Settings, Stage, World};
 
 /// A ball of radius 1 to 100 in a box of 600 px or up to 300 px outside; one in eight cannot move.
@@ -37,11 +38,17 @@ fn near(i: usize, homes: &[Home]) -> BTreeSet<usize> {
     (0..homes.len()).filter(|&j| may_meet(j)).collect()
 }
 
+/// Worlds of more than a share, whose last share ends amid a block.
+fn larger_worlds() -> impl Strategy<Value = World> {
+    let some = prop::collection::vec(ball(), SHARE + 1..2 * SHARE + 40);
+    some.prop_map(|bodies| World { bodies, ..World::new(Vec2::ZERO, Vec2::splat(600.0)) })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn every_pair_closer_than_its_reaches_is_listed_or_walked(world in worlds()) {
+    fn every_pair_closer_than_its_reaches_is_listed_or_walked(world in prop_oneof![8 => worlds(), 1 => larger_worlds()]) {
         let settings = Settings::default();
         let params = Params::new(&world, &settings, &Grid::new(&world, &Sizes::NONE.with(&world.bodies)), settings.step_s());
         let mut engine = CpuEngine::new(world, settings).unwrap();

@@ -1,4 +1,4 @@
-// Records and homes in read-only buffers, as they are: see loads_in_pairs.wgsl.
+// Records and homes as the kernels that look at neighbours read them: as they are. See words_double.wgsl.
 
 alias StoredRecord = Record;
 alias StoredHome = Home;

@@ -1,5 +1,5 @@
-// Records and homes in read-only buffers, two floats a word: the same bits. A software adapter loads word by word and
-// lane by lane, and half as many words are half the loads.
+// Records and homes as the kernels that look at neighbours read them: by words of 64 bits, of the same bits. A software
+// adapter loads word by word and lane by lane, and half as many words take half the time.
 
 alias StoredRecord = vec4<u64>;
 alias StoredHome = vec2<u64>;
