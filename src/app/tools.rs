@@ -90,6 +90,9 @@ const PULL_PX_S2: f32 = 4_000.0;
 const PUSH_PX_S2: f32 = 20_000.0;
 /// Push of an explosion in the middle, px/s.
 const BLAST_PX_S: f32 = 3_000.0;
+/// Rings that an eraser's way from one event of the pointer to the next is covered with at most; a small ring that is moved
+/// very fast leaves gaps.
+const MOST_RINGS: f32 = 32.0;
 /// Shares of the world's shorter side: the least radius of a brush, that of a new one among small balls and among large
 /// ones, and the greatest.
 const BRUSH_SHARES: [f32; 4] = [0.002, 0.05, 0.15, 0.5];
@@ -104,19 +107,11 @@ enum Stroke {
     /// Pushes, or nothing that can be undone.
     Plain,
     /// The first ball that it has added.
-    Pour {
-        first: u32,
-    },
+    Pour { first: u32 },
     /// Where the wall has got to, and the walls that were there before.
-    Wall {
-        at: Vec2,
-        before: Vec<Segment>,
-    },
-    Erase {
-        stamp: u32,
-        before: Vec<Segment>,
-        last: Option<Vec2>,
-    },
+    Wall { at: Vec2, before: Vec<Segment> },
+    /// Where it has erased last, and the walls that were there before.
+    Erase { stamp: u32, before: Vec<Segment>, at: Vec2 },
 }
 
 /// What a tool must know of the world.
@@ -208,7 +203,7 @@ impl Tools {
             Tool::Wall => Stroke::Wall { at: place, before },
             Tool::Erase => {
                 self.stamps += 1;
-                Stroke::Erase { stamp: self.stamps, before, last: None }
+                Stroke::Erase { stamp: self.stamps, before, at: place }
             }
             _ => Stroke::Plain,
         });
@@ -219,12 +214,18 @@ impl Tools {
                 shot.map_or_else(Vec::new, |shot| vec![Edit::Add(vec![shot])])
             }
             Tool::Explode => vec![Edit::Repel(self.brush(place, BLAST_PX_S.min(scenery.most_px_s)))],
+            // A click may be over before there is a frame.
+            Tool::Erase => erased([place], self.radius_px, self.stamps, scenery.segments),
             _ => Vec::new(),
         }
     }
 
-    /// Moves the pressed tool: a wall grows.
+    /// Moves the pressed tool: a wall grows, and an eraser misses nothing on its way.
     pub(crate) fn drag(&mut self, place: Vec2, scenery: &Scenery) -> Vec<Edit> {
+        let is_far = |at: Vec2| at.distance(place) > 0.5 * self.radius_px;
+        if matches!(self.stroke, Some(Stroke::Erase { at, .. }) if is_far(at)) {
+            return self.erase_to(place, scenery.segments);
+        }
         let Some(Stroke::Wall { at, .. }) = &mut self.stroke else { return Vec::new() };
         if at.distance(place) < WALL_PIECE_PX.max(WALL_PIECE_PX / scenery.zoom) {
             return Vec::new();
@@ -239,13 +240,12 @@ impl Tools {
         let brush = |push_px_s2: f32| self.brush(place, (push_px_s2 * seconds).min(scenery.most_px_s));
         let [pull, push] = [PULL_PX_S2, PUSH_PX_S2].map(brush);
         let is_at_work = self.stroke.is_some() && seconds > 0.0;
-        match (self.tool, &mut self.stroke) {
+        match (self.tool, &self.stroke) {
             (Tool::Pour, _) if is_at_work => self.pour_at(place, seconds, scenery.spout),
             (Tool::Attract, _) if is_at_work => vec![Edit::Attract(pull)],
             (Tool::Repel, _) if is_at_work => vec![Edit::Repel(push)],
-            (_, Some(Stroke::Erase { stamp, last, .. })) if seconds > 0.0 || *last != Some(place) => {
-                *last = Some(place);
-                erased(place, self.radius_px, *stamp, scenery.segments)
+            (_, &Some(Stroke::Erase { at, .. })) if seconds > 0.0 || at != place => {
+                self.erase_to(place, scenery.segments)
             }
             _ => Vec::new(),
         }
@@ -276,6 +276,15 @@ impl Tools {
         if self.stroke.is_some() { Vec::new() } else { self.history.redo() }
     }
 
+    /// Erases from where the stroke has got to up to a place.
+    fn erase_to(&mut self, place: Vec2, segments: &[Segment]) -> Vec<Edit> {
+        let Some(Stroke::Erase { stamp, at, .. }) = &mut self.stroke else { return Vec::new() };
+        let from = std::mem::replace(at, place);
+        let rings = (from.distance(place) / self.radius_px).ceil().clamp(1.0, MOST_RINGS);
+        let places = (1..=rings as u32).map(|ring| from.lerp(place, ring as f32 / rings));
+        erased(places, self.radius_px, *stamp, segments)
+    }
+
     fn pour_at(&mut self, place: Vec2, seconds: f32, spout: &Spout) -> Vec<Edit> {
         let balls = self.pour.balls(spout, (place, self.radius_px), seconds);
         if balls.is_empty() { Vec::new() } else { vec![Edit::Add(balls)] }
@@ -286,11 +295,13 @@ impl Tools {
     }
 }
 
-/// Erases balls, and walls if the brush touches any.
-fn erased(place: Vec2, radius: f32, stamp: u32, segments: &[Segment]) -> Vec<Edit> {
-    let mut edits = vec![Edit::Erase { place, radius, stamp }];
-    let is_clear = |segment: &&Segment| segment.nearest_to(place).distance(place) > radius + segment.radius;
-    let left: Vec<Segment> = segments.iter().filter(is_clear).copied().collect();
+/// Erases balls in rings, and walls if any of the rings touches them.
+fn erased(places: impl IntoIterator<Item = Vec2>, radius: f32, stamp: u32, segments: &[Segment]) -> Vec<Edit> {
+    let (mut edits, mut left) = (Vec::new(), segments.to_vec());
+    for place in places {
+        edits.push(Edit::Erase { place, radius, stamp });
+        left.retain(|segment| segment.nearest_to(place).distance(place) > radius + segment.radius);
+    }
     if left.len() < segments.len() {
         edits.push(Edit::Segments(left));
     }

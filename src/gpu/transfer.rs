@@ -15,11 +15,12 @@ pub(crate) fn uniform_bytes<T: ShaderType + WriteInto>(value: &T) -> Vec<u8> {
 }
 
 impl Gpu {
-    /// A buffer of `bytes` bytes, zeroed; never shorter than the 16 bytes that every binding wants.
+    /// A buffer of `bytes` bytes, zeroed; never shorter than one element of any array.
     pub(crate) fn buffer(&self, label: &str, bytes: u64, usage: BufferUsages) -> Buffer {
         self.device.create_buffer(&BufferDescriptor {
             label: Some(label),
-            size: bytes.max(16),
+            // A shader may bind an array of none, but wants room for one: no element is larger.
+            size: bytes.max(64),
             usage,
             mapped_at_creation: false,
         })

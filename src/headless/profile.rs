@@ -121,10 +121,16 @@ fn counts(
     }
     let usual = if is_fast { &[1_000, 10_000, 100_000, 1_000_000][..] } else { &[1_000, 10_000] };
     let fit: Vec<Option<usize>> = usual.iter().filter(|balls| fits(balls).is_ok()).copied().map(Some).collect();
-    if fit.len() < usual.len() {
-        note(format_args!("more balls than fit into the scene's box are left out; --balls chooses how many"));
+    if fit.is_empty() {
+        // What is wrong with the scene itself, if anything is.
+        launch.world(scene, None)?;
+        note(format_args!("1,000 balls do not fit into the scene's box: as many as it has; --balls chooses how many"));
+        return Ok(vec![None]);
     }
-    Ok(if fit.is_empty() { vec![None] } else { fit })
+    if fit.len() < usual.len() {
+        note(format_args!("more than these do not fit into the scene's box; --balls chooses how many"));
+    }
+    Ok(fit)
 }
 
 /// The adapter, where the engines asked for need one or none were asked for.

@@ -218,6 +218,20 @@ fn of_engine(gpu: &Gpu, engine: &GpuEngine, view: &View) -> Picture {
 }
 
 #[test]
+fn an_empty_world_is_drawn_from_an_engines_own_buffers() {
+    let Some(gpu) = gpu() else { return };
+    for segments in [Vec::new(), vec![Segment::new(Vec2::new(10.0, 30.0), Vec2::new(110.0, 30.0))]] {
+        let mut empty = world(&[]);
+        empty.segments = segments;
+        let mut engine = GpuEngine::new(&gpu, empty.clone(), Settings::default(), Arithmetic::Exact).unwrap();
+        engine.step(2, 1.0 / 120.0).unwrap();
+        let view = View { show: CONTACTS, lattice: Some(engine.lattice()), ..flat(SIZE) };
+        let plain = drawn(&gpu, &empty, &[], flat(SIZE));
+        assert_eq!(of_engine(&gpu, &engine, &view).rgba(), plain.rgba());
+    }
+}
+
+#[test]
 fn the_lists_of_both_engines_show_the_contacts_that_a_world_has() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::named("impulse").unwrap();

@@ -57,6 +57,6 @@ fn a_wayland_compositor_that_is_killed_ends_it_and_the_world_is_saved() {
     window.0.stderr.take().unwrap().read_to_string(&mut text).unwrap();
     assert_eq!(window.0.wait().unwrap().code(), Some(1), "{text}");
     assert!(text.contains("the display is gone") && !text.contains("panicked"), "{text}");
-    let saved = Snapshot::read(&folder.path().join("Impulse-1.ballpit")).expect("the last good state in a file");
+    let saved = Snapshot::read(folder.path().join("Impulse-1.ballpit")).expect("the last good state in a file");
     assert!(saved.steps > 0 && text.contains(&format!("saved the world of step {}", saved.steps)), "{text}");
 }

@@ -33,14 +33,32 @@ fn each_erasure_has_a_stamp_of_its_own_and_takes_the_walls_that_it_touches() {
     let walls = [Segment::new(Vec2::ZERO, Vec2::X), Segment::new(Vec2::splat(400.0), Vec2::splat(500.0))];
     let mut tools = tools(Tool::Erase);
     for stamp in 1..3 {
-        tools.press(Vec2::ZERO, &scenery(5, &walls));
-        let edits = tools.work(Vec2::ZERO, 0.0, &scenery(5, &walls));
+        let edits = tools.press(Vec2::ZERO, &scenery(5, &walls));
         let erase = Edit::Erase { place: Vec2::ZERO, radius: 50.0, stamp };
         assert_eq!(edits, [erase, Edit::Segments(vec![walls[1]])]);
         assert_eq!(tools.work(Vec2::ZERO, 0.0, &scenery(5, &walls)), [], "nothing has moved");
         tools.release(&scenery(5, &walls[1..]));
     }
     assert_eq!(tools.undo(), [Edit::RestoreStamped(2), Edit::Segments(walls.to_vec())]);
+}
+
+#[test]
+fn an_eraser_misses_nothing_on_its_way_however_fast_it_is_moved() {
+    let mut tools = tools(Tool::Erase);
+    let wall = [Segment::new(Vec2::new(300.0, -100.0), Vec2::new(300.0, 100.0))];
+    tools.press(Vec2::ZERO, &scenery(5, &wall));
+    assert_eq!(tools.drag(Vec2::new(10.0, 0.0), &scenery(5, &wall)), [], "within the ring");
+    let places = |edits: &[Edit]| -> Vec<f32> {
+        let place = |edit: &Edit| if let Edit::Erase { place, .. } = edit { Some(place.x) } else { None };
+        edits.iter().filter_map(place).collect()
+    };
+    let edits = tools.drag(Vec2::new(600.0, 0.0), &scenery(5, &wall));
+    let steps: Vec<f32> = [0.0].into_iter().chain(places(&edits)).collect();
+    assert!(steps.windows(2).all(|pair| pair[1] - pair[0] <= 50.0) && steps.last() == Some(&600.0), "{steps:?}");
+    assert_eq!(edits.last(), Some(&Edit::Segments(Vec::new())), "the wall was on its way");
+    assert_eq!(places(&tools.work(Vec2::new(620.0, 0.0), 0.0, &scenery(5, &[]))), [620.0]);
+    // From one end of a vast world to the other, it stays at a bounded number of edits.
+    assert_eq!(tools.drag(Vec2::new(1e6, 0.0), &scenery(5, &[])).len(), 32);
 }
 
 #[test]
