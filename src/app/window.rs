@@ -35,6 +35,8 @@ pub(crate) struct Screen {
     in_step: bool,
     /// Nobody sees it: minimised, or behind other windows.
     occluded: bool,
+    /// Whether it has no area. Remembered, since winit panics when it asks a display for it that has just died.
+    empty: bool,
     /// Whether the title says that no frame can be drawn.
     told: bool,
 }
@@ -88,7 +90,7 @@ impl Screen {
         let configuration = configuration.ok_or_else(|| no_surface(&gpu, "it offers nothing for the window"))?;
         let surface = WindowSurface { surface, window: window.clone(), instance, device: gpu.device.clone() };
         let (frames, in_step) = (Frames::new(surface, configuration), choice.is_in_step());
-        Ok(Self { window, gpu, notices: choice.notices, frames, in_step, occluded: false, told: false })
+        Ok(Self { window, gpu, notices: choice.notices, frames, in_step, occluded: false, empty: false, told: false })
     }
 
     /// Says in the title what keeps the window from answering; nothing once it answers again.
@@ -113,7 +115,8 @@ impl Screen {
 
     /// Takes a new size. A window without any area keeps the last one, and is not drawn on.
     pub(crate) fn resize(&mut self, size: PhysicalSize<u32>) {
-        if size.width > 0 && size.height > 0 {
+        self.empty = size.width == 0 || size.height == 0;
+        if !self.empty {
             self.frames.resize(fitting(&self.gpu, size));
         }
     }
@@ -142,8 +145,7 @@ impl Screen {
     }
 
     fn is_hidden(&self) -> bool {
-        let PhysicalSize { width, height } = self.window.inner_size();
-        self.occluded || width == 0 || height == 0 || self.window.is_minimized() == Some(true)
+        self.occluded || self.empty || self.window.is_minimized() == Some(true)
     }
 
     /// Says that no frame comes, or takes it back.
