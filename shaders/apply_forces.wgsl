@@ -7,6 +7,7 @@
 @group(0) @binding(5) var<storage, read> held: array<u32, 2>;
 @group(0) @binding(6) var<storage, read_write> wake: array<u32>;
 @group(0) @binding(7) var<storage, read_write> awake_blocks: array<u32>;
+@group(0) @binding(8) var<storage, read_write> calm: array<atomic<u32>>;
 
 // A peg with the velocity that its wheel gives it.
 fn carried(body: Record, index: u32) -> Record {
@@ -39,7 +40,7 @@ fn apply_forces(
         awake_blocks[LISTED] = 0u;
     }
     var body = bodies[i];
-    let is_held = homes[i].id + 1u == held[0];
+    let is_held = homes_at(i).id + 1u == held[0];
     let is_woken = wake[i] > 0u;
     if is_woken {
         wake[i] = 0u;
@@ -54,6 +55,10 @@ fn apply_forces(
         if wheel > 0u {
             bodies[i] = carried(body, wheel - 1u);
         }
+        let moves = !is_segment(i) && dot2(body.motion.zw, body.motion.zw) > 0.0;
+        if params.sleep_speed_squared > 0.0 && (wheel > 0u || moves) {
+            atomicStore(&calm[STIRS], 1u);
+        }
         return;
     }
     let is_slow = dot2(body.motion.zw, body.motion.zw) < params.sleep_speed_squared;
@@ -61,6 +66,9 @@ fn apply_forces(
     if quiet_steps > params.quiet_steps {
         bodies[i] = put_to_sleep(body);
         return;
+    }
+    if params.sleep_speed_squared > 0.0 {
+        atomicStore(&calm[STIRS], 1u);
     }
     body = flagged(quiet_for(body, quiet_steps), is_held, hurries(body));
     let drag_factor = select(params.drag_factor, 1.0, is_driven(body));

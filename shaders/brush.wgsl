@@ -55,7 +55,7 @@ fn brush(
         return;
     }
     let body = bodies[i];
-    let id = homes[i].id;
+    let id = homes_at(i).id;
     let away = sub2(body.motion.xy, vec2(stroke.x, stroke.y));
     let squared = dot2(away, away);
     let is_in = squared < stroke.radius_squared;

@@ -1,6 +1,6 @@
 // What each ball remembers of its contacts, for the new list: see src/stage/carry_grips.rs.
 
-@group(0) @binding(1) var<storage, read> bodies: array<StoredRecord>;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
 @group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> members: array<vec2<u32>>;
@@ -41,16 +41,16 @@ fn carry_grips(
         return;
     }
     let old = old_slot(i);
-    if is_asleep(record(bodies[i])) {
+    if is_asleep(bodies_at(i)) {
         for (var slot = 0u; slot < GRIPS; slot++) {
             grips_out[slot * params.capacity + i] = grips[slot * params.capacity + old];
         }
         return;
     }
-    let near = nearby[i];
+    let near = nearby_at(i);
     let listed = select(near.x, 0u, near.x > SLOTS);
     for (var slot = 0u; slot < listed; slot++) {
-        let partner = homes[candidates[slot * params.capacity + i]].id;
+        let partner = homes_at(candidates_at(slot * params.capacity + i)).id;
         grips_out[slot * params.capacity + i] = Grip(partner, remembered(old, 0u, SLOTS, partner));
     }
     if listed < SLOTS {
@@ -59,7 +59,7 @@ fn carry_grips(
     var slot = SLOTS;
     for (var left = near.y; left > 0u && slot < GRIPS; left &= left - 1u) {
         let index = firstTrailingBit(left);
-        if !may_touch(record(bodies[i]), homes[i].reach, index) {
+        if !may_touch(bodies_at(i), homes_at(i).reach, index) {
             continue;
         }
         let partner = surface_id(index);

@@ -38,6 +38,14 @@ fn touches(gap: f32, approach: f32) -> bool {
     return add(gap, mul(approach, params.substep_s)) < 0.0;
 }
 
+// Restitution of an impact of two balls. Who defers impacts need not know it.
+fn bounce_between(a: Record, b: Record) -> f32 {
+    if DEFERS {
+        return 0.0;
+    }
+    return larger(restitution_of(a), restitution_of(b));
+}
+
 fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
     let direction = direction_between(a.motion.xy, b.motion.xy, a_slot, b_slot);
     let reach = add(a.shape.x, b.shape.x);
@@ -46,7 +54,7 @@ fn pair_contact(a: Record, b: Record, a_slot: u32, b_slot: u32) -> Contact {
     let approach = dot2(sub2(b.motion.zw, a.motion.zw), direction.xy);
     var contact = Contact(direction.xy, gap, approach, -1.0, touches(gap, approach) && !is_unmet(b));
     if contact.touching && may_bounce(contact) {
-        contact.bounce = larger(restitution_of(a), restitution_of(b));
+        contact.bounce = bounce_between(a, b);
     }
     return contact;
 }
@@ -57,6 +65,13 @@ fn surface_restitution(body: Record, index: u32) -> f32 {
     return select(restitution_of(body), of_surface, of_surface >= 0.0);
 }
 
+fn bounce_off(body: Record, index: u32) -> f32 {
+    if DEFERS {
+        return 0.0;
+    }
+    return surface_restitution(body, index);
+}
+
 fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
     let surface = params.surfaces[index];
     let normal = vec2(-surface.normal_x, -surface.normal_y);
@@ -65,12 +80,12 @@ fn surface_contact(body: Record, index: u32, elapsed_s: f32) -> Contact {
     let approach = dot2(sub2(velocity, body.motion.zw), normal);
     var contact = Contact(normal, gap, approach, -1.0, touches(gap, approach));
     if contact.touching && may_bounce(contact) {
-        contact.bounce = surface_restitution(body, index);
+        contact.bounce = bounce_off(body, index);
     }
     return contact;
 }
 
 // A bit for each surface that a ball may come to touch.
 fn surfaces_of(body: Record, i: u32) -> u32 {
-    return select(nearby[i].y, params.all_surfaces, is_hurried(body));
+    return select(nearby_at(i).y, params.all_surfaces, is_hurried(body));
 }

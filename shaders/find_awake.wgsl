@@ -29,7 +29,7 @@ fn find_awake(
     if i >= params.count {
         return;
     }
-    let body = bodies[i];
+    let body = bodies_at(i);
     bodies_out[i] = body;
     if is_asleep(body) {
         nearby[i] = vec2(0u);

@@ -14,9 +14,9 @@ fn find_ground(
     if i >= params.count {
         return;
     }
-    var at = supporter[i];
+    var at = supporter_at(i);
     for (var hop = 0u; hop < HOPS && at < GROUND; hop++) {
-        at = supporter[at];
+        at = supporter_at(at);
     }
     supporter_out[i] = at;
 }

@@ -15,7 +15,7 @@ fn follow(
     if i >= params.balls {
         return;
     }
-    let child = actors[homes[i].id];
+    let child = actors[homes_at(i).id];
     if child.flags == 0u || child.parent == NO_PARENT || is_erased(bodies[i]) {
         return;
     }

@@ -1,7 +1,7 @@
 // What a substep's contacts do along themselves: see src/stage/friction_pass.rs.
 
 @group(0) @binding(1) var<uniform> kick: Kick;
-@group(0) @binding(2) var<storage, read> bodies: array<StoredRecord>;
+@group(0) @binding(2) var<storage, read> bodies: array<Record>;
 @group(0) @binding(3) var<storage, read_write> bodies_out: array<Record>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
@@ -66,7 +66,7 @@ fn rub_ball(rubbed: ptr<function, Rubbed>, i: u32, j: u32, slip: f32) -> f32 {
     let body = (*rubbed).body;
     let other = partner_at(body, j);
     let contact = pair_contact(body, other, i, j);
-    if !contact.touching || nearby[j].x > SLOTS {
+    if !contact.touching || nearby_at(j).x > SLOTS {
         let radius = select(smaller(body.shape.x, other.shape.x), body.shape.x, is_segment(j));
         return kept(slip, contact.gap, radius);
     }
@@ -111,15 +111,15 @@ fn friction_pass(
     if i >= params.count {
         return;
     }
-    var body = record(bodies[i]);
+    var body = bodies_at(i);
     var spin = spins[i];
     if is_movable(body) {
         var rubbed = Rubbed(body, mul(spin.rate, body.shape.x), vec2(0.0), 0.0);
-        let near = nearby[i];
+        let near = nearby_at(i);
         let listed = select(near.x, 0u, near.x > SLOTS);
         for (var slot = 0u; slot < listed; slot++) {
             let grip = slot * params.capacity + i;
-            grips[grip].slip = rub_ball(&rubbed, i, candidates[grip], grips[grip].slip);
+            grips[grip].slip = rub_ball(&rubbed, i, candidates_at(grip), grips[grip].slip);
         }
         for (var slot = SLOTS; slot < GRIPS; slot++) {
             let grip = slot * params.capacity + i;

@@ -26,7 +26,7 @@ fn coincident(a: u32, b: u32) -> vec2<f32> {
 
 // What a ball meets in slot j: a ball, or of a segment's piece a disc.
 fn partner_at(body: Record, j: u32) -> Record {
-    let other = record(bodies[j]);
+    let other = bodies_at(j);
     if !is_segment(j) {
         return other;
     }

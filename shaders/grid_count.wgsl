@@ -15,11 +15,11 @@ fn grid_count(
     if i >= params.count {
         return;
     }
-    let body = bodies[i];
+    let body = bodies_at(i);
     // Only an erased ball's id counts.
     var id = 0u;
     if is_erased(body) {
-        id = homes[i].id;
+        id = homes_at(i).id;
     }
     let cell = cell_of_home(body.motion.xy, reach_at(body, i), i, id);
     cell_of[i] = vec2(cell, atomicAdd(&cell_count[cell], 1u));

@@ -19,14 +19,14 @@ fn grid_reorder(
     if i >= params.count {
         return;
     }
-    let cell = cell_of[i].x;
-    let id = homes[i].id;
-    let first = cell_start[cell];
+    let cell = cell_of_at(i).x;
+    let id = homes_at(i).id;
+    let first = cell_start_at(cell);
     var slot = first;
-    for (var m = first; m < cell_start[cell + 1u]; m++) {
-        slot += select(0u, 1u, members[m].x < id);
+    for (var m = first; m < cell_start_at(cell + 1u); m++) {
+        slot += select(0u, 1u, members_at(m).x < id);
     }
-    let body = bodies[i];
+    let body = bodies_at(i);
     bodies_out[slot] = body;
     homes_out[slot] = Home(body.motion.xy, reach_at(body, i), id);
     if held[0] == id + 1u {

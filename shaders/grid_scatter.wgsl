@@ -15,6 +15,6 @@ fn grid_scatter(
     if i >= params.count {
         return;
     }
-    let cell = cell_of[i];
-    members[cell_start[cell.x] + cell.y] = vec2(homes[i].id, i);
+    let cell = cell_of_at(i);
+    members[cell_start_at(cell.x) + cell.y] = vec2(homes_at(i).id, i);
 }

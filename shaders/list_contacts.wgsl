@@ -1,8 +1,8 @@
 // The balls that each ball may meet, and how crowded it is: see src/stage/list_contacts.rs.
 
-@group(0) @binding(1) var<storage, read> bodies: array<StoredRecord>;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
 @group(0) @binding(2) var<storage, read_write> bodies_out: array<Record>;
-@group(0) @binding(3) var<storage, read> homes: array<StoredHome>;
+@group(0) @binding(3) var<storage, read> homes: array<Home>;
 @group(0) @binding(4) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(5) var<storage, read_write> candidates: array<u32>;
 @group(0) @binding(6) var<storage, read_write> nearby: array<vec2<u32>>;
@@ -28,7 +28,7 @@ fn offer(visitor: ptr<function, Visitor>, supporter: u32, steepness: f32) {
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     let other = partner_at((*visitor).body, j);
     let direction = direction_between((*visitor).body.motion.xy, other.motion.xy, i, j);
-    if is_segment(j) && direction.z >= add(home(homes[i]).reach, other.shape.x) {
+    if is_segment(j) && direction.z >= add(homes_at(i).reach, other.shape.x) {
         return;
     }
     let slot = (*visitor).count;
@@ -71,7 +71,7 @@ fn list_contacts(
     if i >= params.count {
         return;
     }
-    var body = record(bodies[i]);
+    var body = bodies_at(i);
     if !is_movable(body) {
         bodies_out[i] = body;
         nearby[i] = vec2(0u);

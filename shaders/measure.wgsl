@@ -1,7 +1,7 @@
 // Deepest overlap, fastest ball, contacts: see src/stage/measure.rs.
 
-@group(0) @binding(1) var<storage, read> bodies: array<StoredRecord>;
-@group(0) @binding(2) var<storage, read> homes: array<StoredHome>;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
@@ -57,13 +57,13 @@ fn measure(
     if i >= params.count {
         return;
     }
-    var visitor = Visitor(record(bodies[i]), 0.0, 0.0, 0u);
-    let count = nearby[i].x;
+    var visitor = Visitor(bodies_at(i), 0.0, 0.0, 0u);
+    let count = nearby_at(i).x;
     let asleep = is_asleep(visitor.body);
     // A sleeper has no list.
     if count <= SLOTS && !asleep {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.capacity + i]);
+            visit(&visitor, i, candidates_at(slot * params.capacity + i));
         }
     } else {
         walk(&visitor, i);

@@ -11,6 +11,6 @@ fn note_slots(
 ) {
     let i = ball_index(group, groups, local);
     if i < params.balls {
-        slot_of[homes[i].id] = i;
+        slot_of[homes_at(i).id] = i;
     }
 }

@@ -15,8 +15,8 @@ fn pick(
     if i >= params.count {
         return;
     }
-    let body = bodies[i];
-    let home = homes[i];
+    let body = bodies_at(i);
+    let home = homes_at(i);
     let drawn = add_scaled(home.place, sub2(body.motion.xy, home.place), pointer.alpha);
     let d = sub2(vec2(pointer.x, pointer.y), drawn);
     if (is_movable(body) || is_asleep(body)) && dot2(d, d) <= mul(body.shape.x, body.shape.x) {

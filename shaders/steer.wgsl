@@ -149,7 +149,7 @@ fn steer(
     if i >= params.balls {
         return;
     }
-    let id = homes[i].id;
+    let id = homes_at(i).id;
     if actors[id].flags == 0u {
         return;
     }

@@ -70,7 +70,7 @@ fn sweep(
     if !is_movable(body) {
         return;
     }
-    let home = homes[i].place;
+    let home = homes_at(i).place;
     let index = params.ball_levels;
     let level = params.levels[index];
     let least = vec2(smaller(home.x, body.motion.x), smaller(home.y, body.motion.y));
@@ -80,8 +80,8 @@ fn sweep(
     let last_row = row(index, add(most.y, level.reach));
     var first = Crossing(NEVER_S, 0.0, vec2(0.0), 0u);
     for (var y = row(index, sub(least.y, level.reach)); y <= last_row; y++) {
-        let end = cell_start[to_cell + y * level.columns];
-        for (var j = cell_start[from_cell + y * level.columns]; j < end; j++) {
+        let end = cell_start_at(to_cell + y * level.columns);
+        for (var j = cell_start_at(from_cell + y * level.columns); j < end; j++) {
             first = earlier(first, bodies[j], home, body);
         }
     }

@@ -1,7 +1,7 @@
 // Which sleepers wake as the next step begins: see src/stage/wake_up.rs.
 
-@group(0) @binding(1) var<storage, read> bodies: array<StoredRecord>;
-@group(0) @binding(2) var<storage, read> homes: array<StoredHome>;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
@@ -23,7 +23,7 @@ fn hangs_over(body: Record, other: Record, i: u32, j: u32) -> bool {
 
 fn visit(visitor: ptr<function, Visitor>, i: u32, j: u32) {
     let body = (*visitor).body;
-    let other = record(bodies[j]);
+    let other = bodies_at(j);
     if is_asleep(other) && ((*visitor).rouses || hangs_over(body, other, i, j)) {
         atomicStore(&wake[j], 1u);
     }
@@ -39,7 +39,7 @@ fn wake_up(
     if i >= params.count {
         return;
     }
-    let body = record(bodies[i]);
+    let body = bodies_at(i);
     if !is_movable(body) {
         return;
     }
@@ -50,10 +50,10 @@ fn wake_up(
         return;
     }
     var visitor = Visitor(body, rouses);
-    let count = nearby[i].x;
+    let count = nearby_at(i).x;
     if count <= SLOTS {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.capacity + i]);
+            visit(&visitor, i, candidates_at(slot * params.capacity + i));
         }
     } else {
         walk(&visitor, i);

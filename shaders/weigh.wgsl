@@ -1,7 +1,7 @@
 // How hard a ball's contacts press on it: see src/stage/weigh.rs.
 
-@group(0) @binding(1) var<storage, read> bodies: array<StoredRecord>;
-@group(0) @binding(2) var<storage, read> homes: array<StoredHome>;
+@group(0) @binding(1) var<storage, read> bodies: array<Record>;
+@group(0) @binding(2) var<storage, read> homes: array<Home>;
 @group(0) @binding(3) var<storage, read> cell_start: array<u32>;
 @group(0) @binding(4) var<storage, read> candidates: array<u32>;
 @group(0) @binding(5) var<storage, read> nearby: array<vec2<u32>>;
@@ -40,16 +40,16 @@ fn weigh(
     if i >= params.count {
         return;
     }
-    let body = record(bodies[i]);
+    let body = bodies_at(i);
     if !is_movable(body) {
         load[i] = 0.0;
         return;
     }
     var visitor = Visitor(body, 0.0);
-    let count = nearby[i].x;
+    let count = nearby_at(i).x;
     if count <= SLOTS {
         for (var slot = 0u; slot < count; slot++) {
-            visit(&visitor, i, candidates[slot * params.capacity + i]);
+            visit(&visitor, i, candidates_at(slot * params.capacity + i));
         }
     } else {
         walk(&visitor, i);

@@ -8,6 +8,7 @@ mod pipelines;
 mod readout;
 mod self_test;
 mod stage_timer;
+mod texels;
 mod transfer;
 
 pub use device::Gpu;

@@ -77,7 +77,7 @@ impl Traffic {
             | Buffer::Load => each(size_of::<u32>()),
             // A few words for all balls, or for a block of them.
             Buffer::Params | Buffer::Kick | Buffer::Pointer | Buffer::Stroke | Buffer::Held | Buffer::Steering => 0.0,
-            Buffer::BlockSum | Buffer::AwakeBlocks | Buffer::Measures => 0.0,
+            Buffer::BlockSum | Buffer::AwakeBlocks | Buffer::Calm | Buffer::Deferred | Buffer::Measures => 0.0,
         }
     }
 }

@@ -5,6 +5,8 @@ use std::io::Write;
 use glam::Vec2;
 
 use super::*;
+use crate::stage::apply_forces::find_calm;
+use crate::stage::contact_pass::in_two;
 use crate::stage::find_ground::GROUND;
 use crate::stage::friction_pass::{GRIPS, Grip};
 use crate::stage::list_contacts::Nearby;
@@ -12,14 +14,23 @@ use crate::stage::{Buffer, NONE, SLOTS, WORKGROUP, find_awake};
 use crate::step::{Turn, turns};
 use crate::{Actor, Body, Brush, Character, Edit, Motion, Order, Overrides, Scene, Segment, Stop, Surface};
 
-fn gpu() -> Option<Gpu> {
+/// The device as it runs every world by the kernels of one dialect, then by those of the other, if it has two.
+fn gpus() -> Vec<Gpu> {
     match Gpu::open() {
         Err(error) if std::env::var("BALLPIT_GPU").is_ok_and(|value| value == "required") => panic!("{error}"),
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "skipped on the GPU: {error}");
-            None
+            Vec::new()
         }
-        Ok(gpu) => Some(gpu),
+        Ok(gpu) if gpu.software_from == u32::MAX => vec![gpu],
+        Ok(gpu) => {
+            let stepped = |software_from| {
+                let mut gpu = gpu.clone();
+                gpu.software_from = software_from;
+                gpu
+            };
+            [0, u32::MAX].map(stepped).into()
+        }
     }
 }
 
@@ -220,29 +231,30 @@ fn acting((mut world, mut settings): (World, Settings)) -> (World, Settings) {
 
 #[test]
 fn every_stage_gives_the_same_from_the_same() {
-    let Some(gpu) = gpu() else { return };
-    for (world, settings) in [
-        pile(),
-        jumble(),
-        rubbing(pile()),
-        rubbing(jumble()),
-        walled(rubbing(jumble())),
-        acting(pile()),
-        acting(walled(rubbing(jumble()))),
-    ] {
-        for steps in [0, 1, 40] {
-            let mut bench = Bench::new(&gpu, &world, &settings, steps);
-            bench.steer(Vec2::new(1.0, -0.4));
-            for turn in bench.turns(settings.passes) {
-                assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
+    for gpu in gpus() {
+        for (world, settings) in [
+            pile(),
+            jumble(),
+            rubbing(pile()),
+            rubbing(jumble()),
+            walled(rubbing(jumble())),
+            acting(pile()),
+            acting(walled(rubbing(jumble()))),
+        ] {
+            for steps in [0, 1, 40] {
+                let mut bench = Bench::new(&gpu, &world, &settings, steps);
+                bench.steer(Vec2::new(1.0, -0.4));
+                for turn in bench.turns(settings.passes) {
+                    assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?} after {steps} steps");
+                }
+                let nearby = bench.cpu.slots().nearby;
+                assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
+                assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
+                assert!(bench.cpu.slots().supporter.contains(&GROUND), "no ball stands on the ground");
+                let slips = bench.cpu.world().unwrap().slips;
+                assert!(!settings.rotation || steps < 40 || slips.len() > 100, "few slips where all rubs");
+                assert!(settings.rotation || slips.is_empty(), "slips where nothing rubs");
             }
-            let nearby = bench.cpu.slots().nearby;
-            assert!(nearby.iter().any(|nearby| nearby.candidates > 0), "no ball has a candidate");
-            assert!(nearby.iter().any(|nearby| nearby.surfaces > 0), "no ball is near a surface");
-            assert!(bench.cpu.slots().supporter.contains(&GROUND), "no ball stands on the ground");
-            let slips = bench.cpu.world().unwrap().slips;
-            assert!(!settings.rotation || steps < 40 || slips.len() > 100, "few slips where all rubs");
-            assert!(settings.rotation || slips.is_empty(), "slips where nothing rubs");
         }
     }
 }
@@ -258,136 +270,217 @@ fn the_jumble_overflows_lists() {
 
 #[test]
 fn one_unit_in_the_last_place_shows_after_any_stage_that_writes_balls() {
-    let Some(gpu) = gpu() else { return };
-    let (world, settings) = acting(rubbing(pile()));
-    let settings = Settings { passes: 1, ..settings };
-    let writes_balls =
-        [Stage::Steer, Stage::ApplyForces, Stage::ListContacts, Stage::FrictionPass, Stage::ContactPass, Stage::Follow];
-    let mut bench = Bench::new(&gpu, &world, &settings, 40);
-    for turn in bench.turns(settings.passes) {
-        if writes_balls.contains(&turn.stage) {
-            bench.nudge(500);
-            let slots = bench.cpu.slots();
-            assert!(slots.bodies[500].x > 1.0, "a place at which a unit in the last place lasts");
-            assert!(bench.run(turn).contains(&"bodies"), "{turn:?}");
-            bench.gpu.load(&bench.cpu.slots());
-        } else {
-            assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+    for gpu in gpus() {
+        let (world, settings) = acting(rubbing(pile()));
+        let settings = Settings { passes: 1, ..settings };
+        let writes_balls = [
+            Stage::Steer,
+            Stage::ApplyForces,
+            Stage::ListContacts,
+            Stage::FrictionPass,
+            Stage::ContactPass,
+            Stage::Follow,
+        ];
+        let mut bench = Bench::new(&gpu, &world, &settings, 40);
+        for turn in bench.turns(settings.passes) {
+            if writes_balls.contains(&turn.stage) {
+                bench.nudge(500);
+                let slots = bench.cpu.slots();
+                assert!(slots.bodies[500].x > 1.0, "a place at which a unit in the last place lasts");
+                assert!(bench.run(turn).contains(&"bodies"), "{turn:?}");
+                bench.gpu.load(&bench.cpu.slots());
+            } else {
+                assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+            }
         }
     }
 }
 
 #[test]
 fn a_press_holds_the_same_ball_and_the_next_step_finds_it_in_its_new_slot() {
-    let Some(gpu) = gpu() else { return };
-    let (world, settings) = jumble();
-    let mut bench = Bench::new(&gpu, &world, &settings, 3);
-    let mut taken = 0;
-    for k in 0..40 {
-        let place = Vec2::new((k * 83 % 400) as f32, (k * 149 % 400) as f32);
-        bench.cpu.press(place, 0.25 * (k % 5) as f32);
-        bench.gpu.press(place, 0.25 * (k % 5) as f32);
-        let [ours, theirs] = bench.held();
-        assert_eq!(ours[0], theirs[0], "held at {place}");
-        taken += u32::from(ours[0] > 0);
-        bench.cpu.step(1, settings.step_s()).unwrap();
-        bench.gpu.step(1, settings.step_s()).unwrap();
-        let [ours, theirs] = bench.held();
-        assert_eq!(ours[0], theirs[0]);
-        assert!(ours[0] == 0 || ours == theirs, "slots {ours:?} and {theirs:?}");
+    for gpu in gpus() {
+        let (world, settings) = jumble();
+        let mut bench = Bench::new(&gpu, &world, &settings, 3);
+        let mut taken = 0;
+        for k in 0..40 {
+            let place = Vec2::new((k * 83 % 400) as f32, (k * 149 % 400) as f32);
+            bench.cpu.press(place, 0.25 * (k % 5) as f32);
+            bench.gpu.press(place, 0.25 * (k % 5) as f32);
+            let [ours, theirs] = bench.held();
+            assert_eq!(ours[0], theirs[0], "held at {place}");
+            taken += u32::from(ours[0] > 0);
+            bench.cpu.step(1, settings.step_s()).unwrap();
+            bench.gpu.step(1, settings.step_s()).unwrap();
+            let [ours, theirs] = bench.held();
+            assert_eq!(ours[0], theirs[0]);
+            assert!(ours[0] == 0 || ours == theirs, "slots {ours:?} and {theirs:?}");
+        }
+        assert!((5..40).contains(&taken), "{taken} of 40 presses take a ball");
+        bench.cpu.release();
+        bench.gpu.release();
+        assert_eq!(bench.held().map(|held| held[0]), [0, 0]);
     }
-    assert!((5..40).contains(&taken), "{taken} of 40 presses take a ball");
-    bench.cpu.release();
-    bench.gpu.release();
-    assert_eq!(bench.held().map(|held| held[0]), [0, 0]);
 }
 
 #[test]
 fn strokes_of_the_brush_are_the_same_and_a_wider_one_is_not() {
-    let Some(gpu) = gpu() else { return };
-    let place = Vec2::new(200.0, 180.0);
-    let brush = Brush { place, radius: 120.0, speed_px_s: 333.0 };
-    let edits = [
-        Edit::Attract(brush),
-        Edit::Repel(brush),
-        Edit::Erase { place, radius: 90.0, stamp: 4 },
-        Edit::RestoreStamped(4),
-        Edit::EraseStamped(4),
-        Edit::EraseIds(100..140),
-        Edit::RestoreIds(0..700),
-    ];
-    for (world, settings) in [rubbing(jumble()), (jumble().0, jumble().1.with_sleep())] {
-        let mut bench = Bench::new(&gpu, &world, &settings, 200);
-        let mut before = bench.cpu.slots().bodies.to_vec();
-        for edit in &edits {
-            bench.cpu.edit(edit).unwrap();
-            bench.gpu.edit(edit).unwrap();
-            assert_eq!(bench.differing_balls(), Vec::<&str>::new(), "{edit:?}");
-            let after = bench.cpu.slots().bodies.to_vec();
-            assert_ne!(words_of(&before), words_of(&after), "{edit:?} does nothing");
-            before = after;
+    for gpu in gpus() {
+        let place = Vec2::new(200.0, 180.0);
+        let brush = Brush { place, radius: 120.0, speed_px_s: 333.0 };
+        let edits = [
+            Edit::Attract(brush),
+            Edit::Repel(brush),
+            Edit::Erase { place, radius: 90.0, stamp: 4 },
+            Edit::RestoreStamped(4),
+            Edit::EraseStamped(4),
+            Edit::EraseIds(100..140),
+            Edit::RestoreIds(0..700),
+        ];
+        for (world, settings) in [rubbing(jumble()), (jumble().0, jumble().1.with_sleep())] {
+            let mut bench = Bench::new(&gpu, &world, &settings, 200);
+            let mut before = bench.cpu.slots().bodies.to_vec();
+            for edit in &edits {
+                bench.cpu.edit(edit).unwrap();
+                bench.gpu.edit(edit).unwrap();
+                assert_eq!(bench.differing_balls(), Vec::<&str>::new(), "{edit:?}");
+                let after = bench.cpu.slots().bodies.to_vec();
+                assert_ne!(words_of(&before), words_of(&after), "{edit:?} does nothing");
+                before = after;
+            }
+            bench.cpu.edit(&Edit::Repel(brush)).unwrap();
+            bench.gpu.edit(&Edit::Repel(Brush { radius: 121.0, ..brush })).unwrap();
+            assert_eq!(bench.differing_balls(), ["bodies"]);
         }
-        bench.cpu.edit(&Edit::Repel(brush)).unwrap();
-        bench.gpu.edit(&Edit::Repel(Brush { radius: 121.0, ..brush })).unwrap();
-        assert_eq!(bench.differing_balls(), ["bodies"]);
     }
 }
 
 #[test]
 fn the_blocks_that_are_awake_are_those_with_a_ball_awake() {
-    let Some(gpu) = gpu() else { return };
-    let (world, settings) = pile();
-    let settings = Settings { sleep_after_s: 0.05, sleep_speed_px_s: 60.0, ..settings };
-    let mut bench = Bench::new(&gpu, &world, &settings, 400);
-    // Who is held is awake.
-    let place = bench.cpu.world().unwrap().bodies[500].position;
-    bench.cpu.press(place, 1.0);
-    bench.gpu.press(place, 1.0);
-    for turn in bench.turns(settings.passes) {
-        assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+    for gpu in gpus() {
+        let (world, settings) = pile();
+        let settings = Settings { sleep_after_s: 0.05, sleep_speed_px_s: 60.0, ..settings };
+        let mut bench = Bench::new(&gpu, &world, &settings, 400);
+        // Who is held is awake.
+        let place = bench.cpu.world().unwrap().bodies[500].position;
+        bench.cpu.press(place, 1.0);
+        bench.gpu.press(place, 1.0);
+        for turn in bench.turns(settings.passes) {
+            assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+        }
+        let slots = bench.cpu.slots();
+        let blocks = slots.bodies.chunks(WORKGROUP as usize);
+        let is_awake: Vec<bool> = blocks.map(|block| block.iter().any(|body| !body.is_asleep())).collect();
+        let words = bench.gpu.words(Buffer::AwakeBlocks, find_awake::words(slots.bodies.len() as u64) as usize);
+        let mut listed: Vec<usize> =
+            words[find_awake::BLOCKS as usize..].iter().step_by(2).map(|&block| block as usize).collect();
+        listed.truncate(words[find_awake::LISTED as usize] as usize);
+        listed.sort_unstable();
+        let awake: Vec<usize> = (0..is_awake.len()).filter(|&block| is_awake[block]).collect();
+        assert_eq!(listed, awake);
+        assert_eq!(words[..3], [awake.len() as u32, 1, 1], "the dispatch");
+        assert!(!awake.is_empty() && awake.len() < is_awake.len(), "{} of {} blocks", awake.len(), is_awake.len());
     }
-    let slots = bench.cpu.slots();
-    let blocks = slots.bodies.chunks(WORKGROUP as usize);
-    let is_awake: Vec<bool> = blocks.map(|block| block.iter().any(|body| !body.is_asleep())).collect();
-    let words = bench.gpu.words(Buffer::AwakeBlocks, find_awake::words(slots.bodies.len() as u64) as usize);
-    let mut listed: Vec<usize> =
-        words[find_awake::BLOCKS as usize..].iter().step_by(2).map(|&block| block as usize).collect();
-    listed.truncate(words[find_awake::LISTED as usize] as usize);
-    listed.sort_unstable();
-    let awake: Vec<usize> = (0..is_awake.len()).filter(|&block| is_awake[block]).collect();
-    assert_eq!(listed, awake);
-    assert_eq!(words[..3], [awake.len() as u32, 1, 1], "the dispatch");
-    assert!(!awake.is_empty() && awake.len() < is_awake.len(), "{} of {} blocks", awake.len(), is_awake.len());
+}
+
+#[test]
+fn a_world_in_which_all_sleep_is_passed_over_until_something_stirs() {
+    for gpu in gpus() {
+        let (world, settings) = pile();
+        let settings = Settings { sleep_after_s: 0.05, sleep_speed_px_s: 60.0, ..settings };
+        let mut bench = Bench::new(&gpu, &world, &settings, 900);
+        assert!(bench.cpu.slots().bodies.iter().all(Record::is_asleep), "not all sleep");
+        let step = |bench: &mut Bench| -> Vec<u32> {
+            bench.cpu.step(1, settings.step_s()).unwrap();
+            bench.gpu.step(1, settings.step_s()).unwrap();
+            assert_eq!(bench.differing_balls(), Vec::<&str>::new());
+            bench.gpu.words(Buffer::Calm, find_calm::WORDS as usize)
+        };
+        let full = [16, 1, 1];
+        for (calm, dispatched) in [(1, full), (2, full), (3, [0; 3]), (3, [0; 3]), (3, [0; 3])] {
+            let words = step(&mut bench);
+            assert_eq!((words[find_calm::CALM_STEPS as usize], &words[..3]), (calm, &dispatched[..]));
+            assert_eq!(words[4] > 0, calm < 3, "{words:?}");
+        }
+        let place = bench.cpu.world().unwrap().bodies[500].position;
+        bench.cpu.press(place, 1.0);
+        bench.gpu.press(place, 1.0);
+        let words = step(&mut bench);
+        assert_eq!((words[find_calm::CALM_STEPS as usize], &words[..3]), (0, &full[..]));
+    }
 }
 
 #[test]
 fn loads_are_the_same() {
-    let Some(gpu) = gpu() else { return };
-    for (world, settings) in [pile(), jumble()] {
-        let mut bench = Bench::new(&gpu, &world, &settings, 60);
-        for turn in bench.turns(settings.passes) {
-            bench.run(turn);
+    for gpu in gpus() {
+        for (world, settings) in [pile(), jumble()] {
+            let mut bench = Bench::new(&gpu, &world, &settings, 60);
+            for turn in bench.turns(settings.passes) {
+                bench.run(turn);
+            }
+            bench.gpu.run(Turn::of(Stage::Weigh));
+            let ours = bench.cpu.loads_by_slot().to_vec();
+            let theirs = bench.gpu.words(Buffer::Load, ours.len());
+            assert!(ours.iter().filter(|&&load| load > 0.0).count() > ours.len() / 4, "few balls bear a load");
+            assert_eq!(words_of(&ours), theirs);
         }
-        bench.gpu.run(Turn::of(Stage::Weigh));
-        let ours = bench.cpu.loads_by_slot().to_vec();
-        let theirs = bench.gpu.words(Buffer::Load, ours.len());
-        assert!(ours.iter().filter(|&&load| load > 0.0).count() > ours.len() / 4, "few balls bear a load");
-        assert_eq!(words_of(&ours), theirs);
     }
 }
 
 #[test]
 fn measures_are_the_same() {
-    let Some(gpu) = gpu() else { return };
-    for (world, settings) in [pile(), jumble()] {
-        let mut bench = Bench::new(&gpu, &world, &settings, 60);
-        for turn in bench.turns(settings.passes) {
-            bench.run(turn);
+    for gpu in gpus() {
+        for (world, settings) in [pile(), jumble()] {
+            let mut bench = Bench::new(&gpu, &world, &settings, 60);
+            for turn in bench.turns(settings.passes) {
+                bench.run(turn);
+            }
+            bench.gpu.readout();
+            bench.gpu.world().unwrap();
+            let (ours, theirs) = (bench.cpu.readout(), bench.gpu.readout());
+            assert_eq!(ours, theirs);
+            assert!(ours.contacts > 0 && ours.fastest_px_s > 0.0 && ours.deepest_overlap_px > 0.0, "{ours:?}");
         }
-        bench.gpu.readout();
-        bench.gpu.world().unwrap();
-        let (ours, theirs) = (bench.cpu.readout(), bench.gpu.readout());
-        assert_eq!(ours, theirs);
-        assert!(ours.contacts > 0 && ours.fastest_px_s > 0.0 && ours.deepest_overlap_px > 0.0, "{ours:?}");
+    }
+}
+
+#[test]
+fn only_who_is_crowded_or_in_an_impact_is_left_to_the_second_kernel() {
+    for gpu in gpus().into_iter().filter(|gpu| gpu.software_from == 0) {
+        let mut world = World::new(Vec2::ZERO, Vec2::splat(2_000.0)).with_gravity(Vec2::ZERO);
+        let radius = 4.0;
+        let place = |pair: usize| Vec2::new(100.0 + (pair % 20) as f32 * 90.0, 100.0 + (pair / 20) as f32 * 40.0);
+        // Of a hundred pairs that overlap at rest, every fourth is two balls that are about to meet in place of that.
+        for pair in 0..100 {
+            let (apart, speed) = if usize::is_multiple_of(pair, 4) { (0.1, 300.0) } else { (-0.1, 0.0) };
+            let across = Vec2::new(2.0 * radius + apart, 0.0);
+            world.add(Body::ball(place(pair), radius).moving(Vec2::new(speed, 0.0)));
+            world.add(Body::ball(place(pair) + across, radius).moving(Vec2::new(-speed, 0.0)));
+        }
+        // Each has more candidates than a list holds.
+        for k in 0..30 {
+            world.add(Body::ball(Vec2::new(1_000.0 + 0.3 * k as f32, 1_500.0), radius));
+        }
+        let settings = Settings::default();
+        let mut bench = Bench::new(&gpu, &world, &settings, 0);
+        let mut passes = 0;
+        for turn in bench.turns(settings.passes) {
+            assert_eq!(bench.run(turn), Vec::<&str>::new(), "{turn:?}");
+            if turn.stage != Stage::ContactPass {
+                continue;
+            }
+            let words =
+                bench.gpu.words(Buffer::Deferred, in_two::words(bench.cpu.slots().bodies.len() as u64) as usize);
+            let waiting = words[in_two::WAITING as usize] as usize;
+            let (_, homes) = bench.gpu.read_slots().unwrap();
+            let list = words[in_two::DEFERRED as usize..][..waiting].iter();
+            let mut ids: Vec<u32> = list.map(|&slot| homes[slot as usize].id).collect();
+            ids.sort_unstable();
+            let is_meeting = |id: &u32| passes == 0 && *id < 200 && (id / 2).is_multiple_of(4);
+            let expected: Vec<u32> = (0..230).filter(|id| is_meeting(id) || *id >= 200).collect();
+            assert_eq!(ids, expected, "after {passes} passes");
+            assert_eq!(words[..3], [waiting.div_ceil(WORKGROUP as usize) as u32, 1, 1], "the dispatch");
+            passes += 1;
+        }
+        assert_eq!(passes, settings.passes);
     }
 }

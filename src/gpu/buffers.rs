@@ -1,4 +1,4 @@
-//! The engine's buffers, and a bind group for each stage and each way round that they can lie.
+//! The engine's buffers, and a bind group for each kernel and each way round that they can lie.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,23 @@ use wgpu::{
 
 use super::Gpu;
 use super::pipelines::Pipelines;
+use super::texels::{self, Ready, Texels};
 use super::transfer::uniform_bytes;
 use crate::actor::{ActorRecord, OrderRecord};
 use crate::course::{Course, Slotted};
 use crate::engine::Slots;
 use crate::params::{Kick, Params, Pointer, Steering, Stroke, Traits};
+use crate::stage::apply_forces::find_calm;
+use crate::stage::contact_pass::in_two;
+use crate::stage::dialect::{Dialect, Element};
 use crate::stage::find_awake;
 use crate::stage::friction_pass::{GRIPS, Grip};
+use crate::stage::kernel::Kernel;
 use crate::stage::list_contacts::Nearby;
 use crate::stage::measure::WORDS;
-use crate::stage::{Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
+use crate::stage::{Access, Buffer, SCAN_BLOCK, SLOTS, WORKGROUP};
 use crate::step::Turn;
-use crate::{Error, Home, Record, Result, Settings, Spin, Stage};
+use crate::{Error, Home, Record, Result, Settings, Spin};
 
 /// Buffers of which there are two: what stages find, and what they leave.
 const PAIRS: [(Buffer, Buffer); 5] = [
@@ -37,15 +42,15 @@ const PAIRS: [(Buffer, Buffer); 5] = [
 struct PingPong(usize);
 
 impl PingPong {
-    /// The bits of the pairs that a stage binds.
-    fn bound_by(stage: Stage) -> Self {
-        let binds = |(found, left)| stage.bindings().iter().any(|&(buffer, _)| buffer == found || buffer == left);
+    /// The bits of the pairs that a kernel binds.
+    fn bound_by(kernel: Kernel) -> Self {
+        let binds = |(found, left)| kernel.bindings().iter().any(|&(buffer, _)| buffer == found || buffer == left);
         Self((0..PAIRS.len()).filter(|&pair| binds(PAIRS[pair])).map(|pair| 1 << pair).sum())
     }
 
-    /// The same, with the pairs that a stage does not bind as if at the start.
-    fn of(self, stage: Stage) -> Self {
-        Self(self.0 & Self::bound_by(stage).0)
+    /// The same, with the pairs that a kernel does not bind as if at the start.
+    fn of(self, kernel: Kernel) -> Self {
+        Self(self.0 & Self::bound_by(kernel).0)
     }
 }
 
@@ -57,9 +62,12 @@ pub(super) struct Buffers {
     kicks: GpuBuffer,
     kick_stride: u32,
     passes: u32,
-    groups: HashMap<(Stage, PingPong), BindGroup>,
+    groups: HashMap<(Kernel, PingPong), BindGroup>,
     at: PingPong,
     room: Room,
+    dialect: Dialect,
+    /// What kernels read that read textures.
+    texels: Texels,
 }
 
 /// What buffers have room for.
@@ -72,6 +80,8 @@ pub(super) struct Room {
     pub(super) rubs: bool,
     /// Whether there are buffers of actors.
     pub(super) acts: bool,
+    /// Whether balls sleep, for which kernels of another dialect may be at hand.
+    pub(super) sleeps: bool,
 }
 
 impl Room {
@@ -79,16 +89,21 @@ impl Room {
     pub(super) fn of(course: &Course) -> Self {
         let Params { count, cells, .. } = *course.params();
         let Traits { rubs, acts, .. } = course.traits();
-        Self { slots: count, cells, rubs, acts }
+        Self { slots: count, cells, rubs, acts, sleeps: course.sleeps() }
+    }
+
+    /// What the kernels are written in that run over such buffers.
+    pub(super) fn dialect(self, gpu: &Gpu) -> Dialect {
+        gpu.dialect(self.slots, self.sleeps)
     }
 
     /// The same if all that there is fits in it; or else twice as much, as far as the device holds it.
     pub(super) fn for_all(self, gpu: &Gpu, course: &Course) -> Result<Self> {
-        let Self { slots, cells, rubs, acts } = Self::of(course);
+        let Self { slots, cells, rubs, acts, sleeps } = Self::of(course);
         refuse_too_many(gpu, slots, rubs)?;
         let grown = |had: u32, wanted: u32| if wanted <= had { had } else { wanted.saturating_mul(2) };
         let slots = grown(self.slots, slots).min(most_slots(gpu, rubs));
-        Ok(Self { slots, cells: grown(self.cells, cells), rubs, acts })
+        Ok(Self { slots, cells: grown(self.cells, cells), rubs, acts, sleeps })
     }
 }
 
@@ -99,10 +114,11 @@ impl Buffers {
     /// [`Error::TooManyBalls`] for more than the device holds.
     pub(super) fn new(gpu: &Gpu, pipelines: &Pipelines, room: Room) -> Result<Self> {
         refuse_too_many(gpu, room.slots, room.rubs)?;
+        let dialect = room.dialect(gpu);
         let kick_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(Kick::min_size().get() as u32);
         let kick_bytes = u64::from(kick_stride) * u64::from(Settings::MOST_PASSES + 1);
         let mut buffers = Self {
-            fixed: fixed(gpu, room),
+            fixed: fixed(gpu, room, dialect),
             pairs: pairs(gpu, room),
             kicks: uniform(gpu, "kicks", kick_bytes),
             kick_stride,
@@ -110,7 +126,10 @@ impl Buffers {
             groups: HashMap::new(),
             at: PingPong::default(),
             room,
+            dialect,
+            texels: Texels::default(),
         };
+        buffers.texels = Texels::new(gpu, buffers.read_as_textures());
         buffers.bind(gpu, pipelines);
         Ok(buffers)
     }
@@ -120,27 +139,39 @@ impl Buffers {
         self.groups = self.all_groups(gpu, pipelines);
     }
 
-    fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Stage, PingPong), BindGroup> {
+    fn all_groups(&self, gpu: &Gpu, pipelines: &Pipelines) -> HashMap<(Kernel, PingPong), BindGroup> {
         let mut groups = HashMap::new();
-        for &stage in Stage::ALL {
+        for kernel in Kernel::all(self.dialect) {
             let ways = (0..1 << PAIRS.len()).map(PingPong);
-            for at in ways.filter(|at| at.of(stage) == *at) {
+            for at in ways.filter(|at| at.of(kernel) == *at) {
                 let entries: Vec<BindGroupEntry> = (0..)
-                    .zip(stage.bindings())
-                    .map(|(binding, &(buffer, _))| BindGroupEntry { binding, resource: self.binding_of(at, buffer) })
+                    .zip(kernel.bindings())
+                    .map(|(binding, &bound)| BindGroupEntry { binding, resource: self.binding_of(at, bound) })
                     .collect();
                 let descriptor = BindGroupDescriptor {
-                    label: Some(stage.name()),
-                    layout: &pipelines.of(stage).layout,
+                    label: Some(kernel.name()),
+                    layout: &pipelines.of(kernel).layout,
                     entries: &entries,
                 };
-                groups.insert((stage, at), gpu.device.create_bind_group(&descriptor));
+                groups.insert((kernel, at), gpu.device.create_bind_group(&descriptor));
             }
         }
         groups
     }
 
-    fn binding_of(&self, at: PingPong, buffer: Buffer) -> BindingResource<'_> {
+    /// The buffers that a kernel reads as textures, and what they hold.
+    fn read_as_textures(&self) -> impl Iterator<Item = (Buffer, Element, &GpuBuffer)> {
+        let bound = Kernel::all(self.dialect).flat_map(Kernel::bindings);
+        let read = bound.filter_map(|&bound| Some((bound.0, self.dialect.texels_of(bound)?)));
+        let each_once: HashMap<Buffer, Element> = read.collect();
+        each_once.into_iter().map(|(buffer, element)| (buffer, element, self.current(buffer)))
+    }
+
+    fn binding_of(&self, at: PingPong, bound: (Buffer, Access)) -> BindingResource<'_> {
+        let buffer = bound.0;
+        if self.dialect.texels_of(bound).is_some() {
+            return BindingResource::TextureView(self.texels.view(buffer));
+        }
         let size = (buffer == Buffer::Kick).then(Kick::min_size);
         BindingResource::Buffer(BufferBinding { buffer: self.buffer_at(at, buffer), offset: 0, size })
     }
@@ -160,19 +191,57 @@ impl Buffers {
         self.buffer_at(self.at, buffer)
     }
 
-    /// The bind group of a turn, as the buffers lie now, and where its kick lies, if it takes one.
-    pub(super) fn group(&self, turn: Turn) -> (&BindGroup, Option<u32>) {
-        let takes_kick = turn.stage.bindings().iter().any(|&(buffer, _)| buffer == Buffer::Kick);
+    /// The bind group of a turn's kernel, as the buffers lie now, and where its kick lies, if it takes one.
+    pub(super) fn group(&self, turn: Turn, kernel: Kernel) -> (&BindGroup, Option<u32>) {
+        let takes_kick = kernel.bindings().iter().any(|&(buffer, _)| buffer == Buffer::Kick);
         let kick = if turn.is_last { self.passes } else { turn.substeps };
-        (&self.groups[&(turn.stage, self.at.of(turn.stage))], takes_kick.then_some(kick * self.kick_stride))
+        (&self.groups[&(kernel, self.at.of(kernel))], takes_kick.then_some(kick * self.kick_stride))
     }
 
-    /// Turns over what a stage has written.
-    pub(super) fn advance(&mut self, stage: Stage) {
-        for (index, (_, left)) in PAIRS.iter().enumerate() {
-            let writes = stage.bindings().iter().any(|(buffer, _)| buffer == left);
-            self.at.0 ^= usize::from(writes) << index;
+    /// Whether a kernel finds all as it is to find it.
+    pub(super) fn are_ready(&self, ready: Ready, kernel: Kernel) -> bool {
+        self.not_ready(ready, kernel).next().is_none()
+    }
+
+    /// Copies what a kernel reads to its textures, where it reads textures, and empties the list that it is to fill.
+    pub(super) fn make_ready(&self, encoder: &mut CommandEncoder, ready: &mut Ready, kernel: Kernel) {
+        for buffer in self.not_ready(*ready, kernel) {
+            match buffer {
+                Buffer::Deferred => {
+                    encoder.clear_buffer(self.current(buffer), 0, Some(4 * u64::from(in_two::DEFERRED)))
+                }
+                _ => self.texels.copy(encoder, buffer, self.current(buffer)),
+            }
+            ready.add(buffer);
         }
+    }
+
+    fn not_ready(&self, ready: Ready, kernel: Kernel) -> impl Iterator<Item = Buffer> + use<> {
+        let dialect = self.dialect;
+        let is_wanted = move |bound| dialect.texels_of(bound).is_some() || bound == (Buffer::Deferred, Access::Write);
+        let wanted = kernel.bindings().iter().filter(move |&&bound| is_wanted(bound));
+        wanted.map(|&(buffer, _)| buffer).filter(move |&buffer| !ready.has(buffer))
+    }
+
+    /// Turns over what a kernel has written.
+    pub(super) fn advance(&mut self, ready: &mut Ready, kernel: Kernel) {
+        for &(buffer, access) in kernel.bindings() {
+            if !matches!(access, Access::Write | Access::Update) {
+                continue;
+            }
+            match PAIRS.iter().position(|&(_, left)| left == buffer) {
+                None => ready.remove(buffer),
+                Some(pair) if kernel.turns_over() => {
+                    ready.remove(PAIRS[pair].0);
+                    self.at.0 ^= 1 << pair;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     pub(super) fn room(&self) -> Room {
@@ -242,7 +311,7 @@ impl Buffers {
 
     pub(super) fn bytes(&self) -> u64 {
         let all = self.fixed.values().chain(self.pairs.iter().flatten()).chain([&self.kicks]);
-        all.map(GpuBuffer::size).sum()
+        all.map(GpuBuffer::size).sum::<u64>() + self.texels.bytes()
     }
 
     /// Writes a whole state where the stages will look for it.
@@ -298,6 +367,14 @@ impl Buffers {
         queue.write_buffer(&self.fixed[&Buffer::Stroke], 0, &uniform_bytes(stroke));
     }
 
+    /// Lets no step be passed over on account of those before, and says of how many workgroups kernels over balls and over blocks
+    /// of cells are, in rows.
+    pub(super) fn stir(&self, queue: &Queue, dispatches: [[u32; 3]; 2]) {
+        let calm = [0u32; (find_calm::FULL - find_calm::STIRS) as usize];
+        let words: Vec<u32> = calm.into_iter().chain(dispatches.into_iter().flatten()).collect();
+        queue.write_buffer(&self.fixed[&Buffer::Calm], 4 * u64::from(find_calm::STIRS), bytemuck::cast_slice(&words));
+    }
+
     /// Wakes all sleepers as the next step begins.
     pub(super) fn wake_all(&self, queue: &Queue) {
         let wake = &self.fixed[&Buffer::Wake];
@@ -319,7 +396,7 @@ fn uniform(gpu: &Gpu, label: &str, bytes: u64) -> GpuBuffer {
 }
 
 /// The buffers of which there is one each.
-fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
+fn fixed(gpu: &Gpu, room: Room, dialect: Dialect) -> HashMap<Buffer, GpuBuffer> {
     let (cells, balls) = (u64::from(room.cells + 1).next_multiple_of(4), u64::from(room.slots));
     let storage = |label: &str, bytes: u64| storage(gpu, label, bytes);
     let uniform = |label: &str, bytes: u64| uniform(gpu, label, bytes);
@@ -327,7 +404,12 @@ fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
     let awake_bytes = 4 * find_awake::words(balls);
     // It is read back by a test.
     let awake_usages = BufferUsages::STORAGE | BufferUsages::INDIRECT | BufferUsages::COPY_SRC;
-    HashMap::from([
+    let deferred = || {
+        // It is emptied by a command, and read back by a test.
+        let usages = BufferUsages::STORAGE | BufferUsages::INDIRECT | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        (Buffer::Deferred, gpu.buffer("deferred", 4 * in_two::words(balls), usages))
+    };
+    let buffers = HashMap::from([
         (Buffer::Params, uniform("params", Params::min_size().get())),
         (Buffer::Pointer, uniform("pointer", Pointer::min_size().get())),
         (Buffer::Stroke, uniform("stroke", Stroke::min_size().get())),
@@ -342,13 +424,15 @@ fn fixed(gpu: &Gpu, room: Room) -> HashMap<Buffer, GpuBuffer> {
         (Buffer::Wake, storage("wake", balls * 4)),
         (Buffer::Stamps, storage("stamps", balls * 4)),
         (Buffer::AwakeBlocks, gpu.buffer("awake_blocks", awake_bytes, awake_usages)),
+        (Buffer::Calm, gpu.buffer("calm", 4 * u64::from(find_calm::WORDS), awake_usages | BufferUsages::COPY_DST)),
         (Buffer::Measures, storage("measures", (WORDS * 4) as u64)),
         (Buffer::Load, storage("load", balls * 4)),
         (Buffer::Steering, uniform("steering", Steering::min_size().get())),
         (Buffer::Orders, storage("orders", if_acts(size_of::<OrderRecord>()))),
         (Buffer::Actors, storage("actors", if_acts(size_of::<ActorRecord>()))),
         (Buffer::SlotOf, storage("slot_of", if_acts(size_of::<u32>()))),
-    ])
+    ]);
+    buffers.into_iter().chain((dialect == Dialect::Software).then(deferred)).collect()
 }
 
 /// The buffers of [`PAIRS`].
@@ -397,7 +481,9 @@ fn most_slots(gpu: &Gpu, rubs: bool) -> u32 {
     let largest_binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let largest = if rubs { size_of::<Grip>() as u32 * GRIPS } else { 4 * SLOTS };
     let dispatched = u64::from(WORKGROUP) * u64::from(gpu.groups_a_row).pow(2);
-    (largest_binding / u64::from(largest)).min(dispatched).min(u64::from(u32::MAX)) as u32
+    let is_read = gpu.dialect(u32::MAX, false) == Dialect::Software;
+    let read = if is_read { texels::most_words(gpu) / u64::from(SLOTS) } else { u64::MAX };
+    (largest_binding / u64::from(largest)).min(dispatched).min(read).min(u64::from(u32::MAX)) as u32
 }
 
 fn refuse_too_many(gpu: &Gpu, slots: u32, rubs: bool) -> Result<()> {

@@ -11,7 +11,7 @@ use wgpu::{
 use super::SelfTest;
 use super::pipelines::Pipelines;
 use crate::params::Traits;
-use crate::stage::Words;
+use crate::stage::dialect::{Dialect, MOST_TEXTURES, TEXELS_A_ROW};
 use crate::{Arithmetic, Error, Result};
 
 /// A device and its queue, cheap to clone.
@@ -24,13 +24,20 @@ pub struct Gpu {
     info: Arc<AdapterInfo>,
     /// Most workgroups along one axis of a dispatch.
     pub(super) groups_a_row: u32,
+    /// So many slots and more are stepped by kernels of the software dialect; fewer take less time by hardware's, which need no
+    /// copies.
+    pub(crate) software_from: u32,
     compiled: Arc<Mutex<Compiled>>,
     /// The first fault of a device that was opened here, kept for the next call to report.
     fault: Arc<Mutex<Option<String>>>,
 }
 
-/// What is made once a device, for each arithmetic and for worlds with segments or without.
-type Compiled = HashMap<(Arithmetic, bool), Arc<Pipelines>>;
+/// What is made once a device, for each arithmetic and dialect and for worlds with segments or without.
+type Compiled = HashMap<(Arithmetic, bool, Dialect), Arc<Pipelines>>;
+
+/// See [`Gpu::software_from`]. On lavapipe (others were not measured) a step of 70 balls takes twice as long in the software
+/// dialect, of 700 a tenth less.
+const SOFTWARE_FROM: u32 = 512;
 
 impl Gpu {
     /// Opens the fastest adapter there is, without a window.
@@ -55,14 +62,14 @@ impl Gpu {
         let adapter = pollster::block_on(instance.request_adapter(&options))
             .map_err(|error| Error::NoAdapter { reason: error.to_string() })?;
         let times = Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_ENCODERS;
-        let wanted = if reads_word_by_word(&adapter.get_info()) { times | Features::SHADER_INT64 } else { times };
         let limits = adapter.limits();
         let descriptor = DeviceDescriptor {
             label: Some("ballpit"),
-            required_features: adapter.features() & wanted,
+            required_features: adapter.features() & times,
             required_limits: Limits {
                 max_buffer_size: limits.max_buffer_size,
                 max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
+                max_storage_textures_per_shader_stage: limits.max_storage_textures_per_shader_stage,
                 ..Limits::default().using_resolution(limits)
             },
             ..DeviceDescriptor::default()
@@ -74,12 +81,18 @@ impl Gpu {
         Ok((adapter, gpu))
     }
 
-    /// Takes a device that another program owns, and with it the handling of the device's faults. On lavapipe a step takes a
-    /// quarter less time if the device has `SHADER_INT64`.
+    /// Takes a device that another program owns, and with it the handling of the device's faults. On lavapipe a step takes
+    /// a third of the time if the device's `max_storage_textures_per_shader_stage` is 6 or more and its
+    /// `max_texture_dimension_2d` WebGPU's default, 8,192, or more.
     pub fn from_device(device: Device, queue: Queue, info: AdapterInfo) -> Self {
-        let groups_a_row = device.limits().max_compute_workgroups_per_dimension;
+        let limits = device.limits();
+        let groups_a_row = limits.max_compute_workgroups_per_dimension;
+        let holds_textures = limits.max_texture_dimension_2d >= TEXELS_A_ROW
+            && limits.max_storage_textures_per_shader_stage >= MOST_TEXTURES;
+        let is_software_vulkan = info.device_type == DeviceType::Cpu && info.backend == Backend::Vulkan;
+        let software_from = if is_software_vulkan && holds_textures { SOFTWARE_FROM } else { u32::MAX };
         let (info, compiled, fault) = (Arc::new(info), Arc::default(), Arc::default());
-        Self { device, queue, info, groups_a_row, compiled, fault }
+        Self { device, queue, info, groups_a_row, software_from, compiled, fault }
     }
 
     /// Keeps the first fault instead of the panic that is the device's own answer.
@@ -128,24 +141,32 @@ impl Gpu {
     /// Dispatches workgroups, in rows that are not too long: `group_index` in the shaders knows which is which.
     pub(crate) fn dispatch(&self, pass: &mut ComputePass, groups: u32) {
         if groups > 0 {
-            let x = groups.min(self.groups_a_row);
-            pass.dispatch_workgroups(x, groups.div_ceil(x), 1);
+            let [x, y, z] = self.rows(groups);
+            pass.dispatch_workgroups(x, y, z);
         }
     }
 
-    pub(super) fn pipelines(&self, arithmetic: Arithmetic, traits: Traits) -> Arc<Pipelines> {
-        let compile = || Arc::new(Pipelines::new(&self.device, arithmetic, traits, self.words()));
+    /// So many workgroups and more in rows that are not too long.
+    pub(super) fn rows(&self, groups: u32) -> [u32; 3] {
+        let x = groups.clamp(1, self.groups_a_row);
+        [x, groups.div_ceil(x), 1]
+    }
+
+    pub(super) fn pipelines(&self, arithmetic: Arithmetic, traits: Traits, dialect: Dialect) -> Arc<Pipelines> {
+        let compile = || Arc::new(Pipelines::new(&self.device, arithmetic, traits, dialect));
         match self.compiled.lock() {
-            Ok(mut compiled) => Arc::clone(compiled.entry((arithmetic, traits.segments)).or_insert_with(compile)),
+            Ok(mut compiled) => {
+                Arc::clone(compiled.entry((arithmetic, traits.segments, dialect)).or_insert_with(compile))
+            }
             // Another thread's panic has taken the store: go without.
             Err(_) => compile(),
         }
     }
 
-    /// How its kernels are to read.
-    fn words(&self) -> Words {
-        let has_double_words = self.device.features().contains(Features::SHADER_INT64);
-        if reads_word_by_word(&self.info) && has_double_words { Words::Double } else { Words::Single }
+    /// What the kernels of an engine are written in that has room for so many balls and pieces. Where balls sleep it is hardware's:
+    /// it copies nothing for the sleepers.
+    pub(super) fn dialect(&self, slots: u32, sleeps: bool) -> Dialect {
+        if slots >= self.software_from && !sleeps { Dialect::Software } else { Dialect::Hardware }
     }
 
     /// Whether the adapter is a program on the CPU.
@@ -154,8 +175,30 @@ impl Gpu {
     }
 }
 
-/// Whether what a kernel reads costs by words, not by bytes: so it does on lavapipe. (Other software adapters were not
-/// measured.)
-fn reads_word_by_word(info: &AdapterInfo) -> bool {
-    info.device_type == DeviceType::Cpu && info.backend == Backend::Vulkan
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_software_adapter_has_kernels_of_its_own_unless_a_device_reads_too_few_textures() {
+        let gpu = match Gpu::open() {
+            Ok(gpu) => gpu,
+            Err(error) => {
+                assert_ne!(std::env::var("BALLPIT_GPU").as_deref(), Ok("required"), "{error}");
+                return;
+            }
+        };
+        // What is opened here asks for as many textures as the adapter has.
+        let own = gpu.is_software() && gpu.info().backend == Backend::Vulkan;
+        let of_many = if own { Dialect::Software } else { Dialect::Hardware };
+        assert_eq!([511, 512].map(|slots| gpu.dialect(slots, false)), [Dialect::Hardware, of_many]);
+        assert_eq!(gpu.dialect(1 << 20, true), Dialect::Hardware);
+
+        let instance = Instance::new(InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = pollster::block_on(instance.request_adapter(&RequestAdapterOptions::default())).unwrap();
+        let few = Limits { max_storage_textures_per_shader_stage: MOST_TEXTURES - 1, ..Limits::default() };
+        let descriptor = DeviceDescriptor { required_limits: few, ..DeviceDescriptor::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+        assert_eq!(Gpu::from_device(device, queue, adapter.get_info()).dialect(1 << 20, false), Dialect::Hardware);
+    }
 }

@@ -38,7 +38,7 @@ impl GpuEngine {
         let room = self.buffers.room().for_all(&self.gpu, &course)?;
         course.make_room(room.slots);
         let mut encoder = self.encoder("edit");
-        let pipelines = self.gpu.pipelines(self.arithmetic, course.traits());
+        let pipelines = self.gpu.pipelines(self.arithmetic, course.traits(), room.dialect(&self.gpu));
         if room != self.buffers.room() {
             self.buffers = self.grown(&mut encoder, &pipelines, room)?;
         } else if course.traits() != self.course.traits() {

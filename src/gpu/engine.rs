@@ -1,5 +1,6 @@
 //! The GPU engine: the stages over an encoder. Nothing is read back on the way from a step to a picture.
 
+use std::iter::once;
 use std::sync::Arc;
 
 use glam::Vec2;
@@ -10,12 +11,15 @@ use super::buffers::{Buffers, Room, blocks_of, by_ball};
 use super::pipelines::Pipelines;
 use super::readout::ReadoutQuery;
 use super::stage_timer::StageTimer;
+use super::texels::Ready;
 use crate::actor::ActorRecord;
 use crate::course::{Course, Slotted};
 use crate::engine::{Engine, Slots, StageTimes, Tuning};
 use crate::params::Pointer;
+use crate::stage::apply_forces::find_calm;
 use crate::stage::friction_pass::{GRIPS, Grip};
-use crate::stage::{Arithmetic, Buffer, Extent, WORKGROUP};
+use crate::stage::kernel::{Extent, Kernel};
+use crate::stage::{Arithmetic, Buffer, WORKGROUP};
 use crate::step::Turn;
 use crate::{
     Edit, Error, Home, Lattice, Order, Readout, Record, Result, Settings, Spin, Stage, Surface, World, memory,
@@ -59,14 +63,15 @@ impl GpuEngine {
     /// the device can't hold them.
     pub fn new(gpu: &Gpu, world: World, settings: Settings, arithmetic: Arithmetic) -> Result<Self> {
         let (course, balls) = Course::new(world, settings)?;
-        let pipelines = gpu.pipelines(arithmetic, course.traits());
-        let mut buffers = Buffers::new(gpu, &pipelines, Room::of(&course))?;
+        let room = Room::of(&course);
+        let pipelines = gpu.pipelines(arithmetic, course.traits(), room.dialect(gpu));
+        let mut buffers = Buffers::new(gpu, &pipelines, room)?;
         buffers.write_slots(&gpu.queue, 0, &balls);
         buffers.write_params(&gpu.queue, course.params());
         buffers.write_steering(&gpu.queue, course.steering());
         buffers.write_orders(&gpu.queue, &course.orders());
         gpu.check()?;
-        Ok(Self {
+        let engine = Self {
             gpu: gpu.clone(),
             course,
             pointer: Pointer::default(),
@@ -77,7 +82,9 @@ impl GpuEngine {
             readout: ReadoutQuery::new(gpu),
             timer: None,
             is_stale: false,
-        })
+        };
+        engine.stir();
+        Ok(engine)
     }
 
     /// Steps that one submission may carry: one where surfaces move, since each step then has constants of its own.
@@ -101,18 +108,27 @@ impl GpuEngine {
         if !self.takes_steps_of(step_s)? {
             return Ok(());
         }
-        let mut pass =
-            encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("step"), timestamp_writes: None });
-        for _ in 0..count {
-            for turn in self.course.turns() {
-                self.dispatch(&mut pass, turn);
-            }
-        }
+        let turns: Vec<Turn> = self.course.turns().collect();
+        self.encode_turns(encoder, "step", (0..count).flat_map(|_| &turns).copied());
         self.count_steps(count);
         Ok(())
     }
 
-    /// Encodes one step as [`GpuEngine::encode`] does, each stage in a pass of its own between two timestamps, which
+    /// Encodes turns into as few passes as may be: one, unless something must be made ready for a kernel.
+    fn encode_turns(&mut self, encoder: &mut CommandEncoder, label: &str, turns: impl Iterator<Item = Turn>) {
+        let mut dispatches = self.dispatches(turns).peekable();
+        let mut ready = Ready::default();
+        while let Some(&(_, kernel)) = dispatches.peek() {
+            self.buffers.make_ready(encoder, &mut ready, kernel);
+            let descriptor = ComputePassDescriptor { label: Some(label), timestamp_writes: None };
+            let mut pass = encoder.begin_compute_pass(&descriptor);
+            while let Some(next) = dispatches.next_if(|&(_, kernel)| self.buffers.are_ready(ready, kernel)) {
+                self.dispatch(&mut pass, &mut ready, next);
+            }
+        }
+    }
+
+    /// Encodes one step as [`GpuEngine::encode`] does, each turn of a stage between two timestamps, which
     /// takes longer than the step alone. [`GpuEngine::stage_times`] tells of it in a later frame, so that nobody waits.
     ///
     /// # Errors
@@ -122,8 +138,20 @@ impl GpuEngine {
             return Ok(());
         }
         let mut timer = self.timer.take().map_or_else(|| StageTimer::new(&self.gpu), Ok)?;
-        let turns = self.course.turns().map(|turn| (turn.stage, turn));
-        timer.encode(encoder, turns, |pass, turn| self.dispatch(pass, turn));
+        let mut ready = Ready::default();
+        timer.encode(encoder, self.course.turns(), |scope, turn| {
+            let name = turn.stage.name();
+            let mut dispatches = self.dispatches(once(turn)).peekable();
+            while let Some(&(_, kernel)) = dispatches.peek() {
+                if !self.buffers.are_ready(ready, kernel) {
+                    self.buffers.make_ready(&mut scope.scope(name), &mut ready, kernel);
+                }
+                let mut pass = scope.scoped_compute_pass(name);
+                while let Some(next) = dispatches.next_if(|&(_, kernel)| self.buffers.are_ready(ready, kernel)) {
+                    self.dispatch(&mut pass, &mut ready, next);
+                }
+            }
+        });
         self.timer = Some(timer);
         self.count_steps(1);
         Ok(())
@@ -199,9 +227,7 @@ impl GpuEngine {
 
     /// Encodes the weighing of what presses on each ball, as [`Engine::loads`] says.
     pub fn encode_loads(&mut self, encoder: &mut CommandEncoder) {
-        let mut pass =
-            encoder.begin_compute_pass(&ComputePassDescriptor { label: Some("weigh"), timestamp_writes: None });
-        self.dispatch(&mut pass, Turn::of(Stage::Weigh));
+        self.encode_turns(encoder, "weigh", once(Turn::of(Stage::Weigh)));
     }
 
     /// The device buffer that says what the pointer holds: id + 1 and slot, as `array<u32, 2>`.
@@ -237,37 +263,62 @@ impl GpuEngine {
     /// Tells the device of the constants, if it does not know them.
     pub(super) fn tell_params(&mut self) {
         if std::mem::take(&mut self.is_stale) {
+            self.stir();
             self.buffers.write_params(&self.gpu.queue, self.course.params());
             self.buffers.write_steering(&self.gpu.queue, self.course.steering());
         }
     }
 
-    fn dispatch(&mut self, pass: &mut ComputePass, turn: Turn) {
-        pass.set_pipeline(&self.pipelines.of(turn.stage).compute);
-        for _ in 0..turn.stage.rounds() {
-            let (group, offset) = self.buffers.group(turn);
-            pass.set_bind_group(0, group, offset.as_slice());
-            match turn.stage.extent() {
-                Extent::Awake if self.course.sleeps() => {
-                    pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
-                }
-                Extent::Balls | Extent::Awake => {
-                    self.gpu.dispatch(pass, self.course.params().count.div_ceil(WORKGROUP))
-                }
-                Extent::Blocks => self.gpu.dispatch(pass, blocks_of(self.course.params().cells)),
+    /// The dispatches of turns.
+    fn dispatches<T: Iterator<Item = Turn>>(&self, turns: T) -> impl Iterator<Item = (Turn, Kernel)> + use<T> {
+        let (dialect, sleeps) = (self.buffers.dialect(), self.course.sleeps());
+        turns.flat_map(move |turn| {
+            let kernels = (0..turn.stage.rounds()).flat_map(move |_| Kernel::of(turn.stage, dialect, sleeps));
+            kernels.map(move |kernel| (turn, kernel))
+        })
+    }
+
+    /// Dispatches a kernel for which all is ready.
+    fn dispatch(&mut self, pass: &mut ComputePass, ready: &mut Ready, (turn, kernel): (Turn, Kernel)) {
+        pass.set_pipeline(&self.pipelines.of(kernel).compute);
+        let (group, offset) = self.buffers.group(turn, kernel);
+        pass.set_bind_group(0, group, offset.as_slice());
+        let [over_balls, over_blocks] = self.groups();
+        match kernel.extent() {
+            Extent::Awake if self.course.sleeps() => {
+                pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::AwakeBlocks), 0);
             }
-            self.buffers.advance(turn.stage);
+            Extent::Balls if kernel.is_passed_over() && self.course.sleeps() => {
+                pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::Calm), 0);
+            }
+            Extent::Blocks if kernel.is_passed_over() && self.course.sleeps() => {
+                let offset = 4 * u64::from(find_calm::OVER_BLOCKS);
+                pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::Calm), offset);
+            }
+            Extent::Deferred => pass.dispatch_workgroups_indirect(self.buffers.current(Buffer::Deferred), 0),
+            Extent::Balls | Extent::Awake => self.gpu.dispatch(pass, over_balls),
+            Extent::Blocks => self.gpu.dispatch(pass, over_blocks),
+            Extent::One => self.gpu.dispatch(pass, 1),
         }
+        self.buffers.advance(ready, kernel);
+    }
+
+    /// Workgroups of a kernel over all balls, and of one over all blocks of cells.
+    fn groups(&self) -> [u32; 2] {
+        let params = self.course.params();
+        [params.count.div_ceil(WORKGROUP), blocks_of(params.cells)]
+    }
+
+    /// Says that something has changed since the last step, so that the next is not passed over.
+    pub(super) fn stir(&self) {
+        self.buffers.stir(&self.gpu.queue, self.groups().map(|groups| self.gpu.rows(groups)));
     }
 
     /// Runs one stage by itself.
     pub(crate) fn run(&mut self, turn: Turn) {
         self.tell_params();
         let mut encoder = self.encoder(turn.stage.name());
-        {
-            let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
-            self.dispatch(&mut pass, turn);
-        }
+        self.encode_turns(&mut encoder, turn.stage.name(), once(turn));
         self.gpu.queue.submit([encoder.finish()]);
     }
 
@@ -294,6 +345,7 @@ impl GpuEngine {
     /// Takes another engine's state in place of its own.
     pub(crate) fn load(&mut self, slots: &Slots) {
         self.buffers.load(&self.gpu.queue, slots);
+        self.stir();
     }
 
     /// Records and homes in slot order.
@@ -403,7 +455,10 @@ impl Engine for GpuEngine {
     fn retune(&mut self, tuning: &Tuning) -> Result<()> {
         self.gpu.check()?;
         let before = self.course.clone();
-        if self.course.retune(tuning)?
+        let is_another_kind = self.course.retune(tuning)?;
+        let room = Room { sleeps: self.course.sleeps(), ..self.buffers.room() };
+        let is_of_another_dialect = room.dialect(&self.gpu) != self.buffers.dialect();
+        if (is_another_kind || is_of_another_dialect)
             && let Err(error) = self.make_anew()
         {
             self.course = before;
@@ -417,13 +472,16 @@ impl Engine for GpuEngine {
 
     fn edit(&mut self, edit: &Edit) -> Result<()> {
         self.gpu.check()?;
-        self.make(self.course.edited(edit)?)
+        self.make(self.course.edited(edit)?)?;
+        self.stir();
+        Ok(())
     }
 
     fn press(&mut self, place: Vec2, alpha: f32) {
         self.pointer = Pointer::at(place, alpha);
         self.buffers.write_pointer(&self.gpu.queue, &self.pointer);
         self.buffers.let_go(&self.gpu.queue);
+        self.stir();
         self.run(Turn::of(Stage::Pick));
     }
 
@@ -439,6 +497,7 @@ impl Engine for GpuEngine {
     fn steer(&mut self, direction: Vec2) -> Result<()> {
         self.gpu.check()?;
         self.is_stale |= self.course.steer(direction)?;
+        self.stir();
         self.buffers.write_steering(&self.gpu.queue, self.course.steering());
         Ok(())
     }
@@ -446,6 +505,7 @@ impl Engine for GpuEngine {
     fn order(&mut self, orders: &[Order]) -> Result<()> {
         self.gpu.check()?;
         self.course.order(orders)?;
+        self.stir();
         self.buffers.write_orders(&self.gpu.queue, &self.course.orders());
         Ok(())
     }
@@ -463,10 +523,7 @@ impl Engine for GpuEngine {
             let mut encoder = self.encoder("readout");
             let measures = self.buffers.current(Buffer::Measures).clone();
             encoder.clear_buffer(&measures, 0, None);
-            {
-                let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
-                self.dispatch(&mut pass, Turn::of(Stage::Measure));
-            }
+            self.encode_turns(&mut encoder, "measure", once(Turn::of(Stage::Measure)));
             self.readout.ask(&self.gpu, encoder, &measures);
         }
         self.readout.newest(&self.gpu)

@@ -11,12 +11,13 @@ use bytemuck::{Pod, Zeroable};
 use wgpu::{BindGroupDescriptor, BindGroupEntry, BufferUsages, CommandEncoderDescriptor, ComputePassDescriptor};
 
 use super::Gpu;
-use super::pipelines::Pipeline;
+use super::pipelines::{Pipeline, type_of};
 use super::transfer::uniform_bytes;
 use crate::Result;
 use crate::exact::{canonical_bits, recip, rsqrt, sqrt};
 use crate::params::{Params, Traits};
-use crate::stage::{Access, Arithmetic, prelude};
+use crate::stage::kernel::prelude;
+use crate::stage::{Access, Arithmetic, Buffer};
 
 /// Whether a device gives the CPU engine's bits, and where it does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,9 +77,11 @@ fn expected(Pair { a, b }: Pair) -> [f32; 8] {
 
 impl SelfTest {
     pub(super) fn run(gpu: &Gpu, arithmetic: Arithmetic) -> Result<Self> {
-        let wgsl = prelude(arithmetic, Traits::default()) + include_str!("../../shaders/self_test.wgsl");
-        let accesses = [Access::Uniform, Access::Read, Access::Write];
-        let pipeline = Pipeline::new(&gpu.device, "self_test", accesses.into_iter(), wgsl);
+        let source = prelude(arithmetic, Traits::default()) + include_str!("../../shaders/self_test.wgsl");
+        // As large worlds are stepped.
+        let wgsl = gpu.dialect(u32::MAX, false).reading_at_once(source, [Buffer::Params].into_iter());
+        let types = [Access::Uniform, Access::Read, Access::Write].map(type_of);
+        let pipeline = Pipeline::new(&gpu.device, "self_test", types.into_iter(), wgsl);
         let inputs = inputs();
         let uniform = uniform_bytes(&Params { count: inputs.len() as u32, ..Params::default() });
         let outputs_bytes = (inputs.len() * size_of::<[f32; 8]>()) as u64;

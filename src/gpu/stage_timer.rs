@@ -1,13 +1,14 @@
 //! Stage times by GPU timestamps: asked in one frame, read in a later one, and nobody waits.
 
-use wgpu::{CommandEncoder, ComputePass};
-use wgpu_profiler::{GpuProfiler, GpuProfilerSettings};
+use wgpu::CommandEncoder;
+use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, Scope};
 
 use super::Gpu;
 use crate::engine::StageTimes;
+use crate::step::Turn;
 use crate::{Error, Result, Stage};
 
-/// Times stages, each in a pass of its own.
+/// Times stages, each in passes of its own.
 pub(super) struct StageTimer {
     profiler: GpuProfiler,
     /// Whether a step has been encoded that is not submitted yet, as far as the timer knows.
@@ -24,17 +25,15 @@ impl StageTimer {
         Ok(Self { profiler, is_open: false })
     }
 
-    /// Encodes what `stages` lists, each behind the timestamps of its stage.
-    pub(super) fn encode<T>(
+    /// Encodes turns, each by `encode_turn`, whose scopes of a stage's name are timed.
+    pub(super) fn encode(
         &mut self,
         encoder: &mut CommandEncoder,
-        stages: impl Iterator<Item = (Stage, T)>,
-        mut dispatch: impl FnMut(&mut ComputePass, T),
+        turns: impl Iterator<Item = Turn>,
+        mut encode_turn: impl FnMut(&mut Scope<CommandEncoder>, Turn),
     ) {
         let mut scope = self.profiler.scope("step", encoder);
-        for (stage, turn) in stages {
-            dispatch(&mut scope.scoped_compute_pass(stage.name()), turn);
-        }
+        turns.for_each(|turn| encode_turn(&mut scope, turn));
         drop(scope);
         self.profiler.resolve_queries(encoder);
         self.is_open = true;

@@ -10,6 +10,7 @@
 //!
 //! Here balls fall asleep and wake: see `wake_up`. Of actors, `steer` has taken the drag before.
 
+pub(crate) mod find_calm;
 pub(crate) mod lanes;
 
 use super::{Access, Bindings, Buffer};
@@ -26,6 +27,7 @@ pub(crate) const BINDINGS: Bindings = &[
     (Buffer::Held, Access::Read),
     (Buffer::Wake, Access::Update),
     (Buffer::AwakeBlocks, Access::Write),
+    (Buffer::Calm, Access::Write),
 ];
 
 /// The ball's record as it enters the step; it may be held, and woken if it slept.

@@ -25,6 +25,7 @@
 //! Then the ball moves, and takes the next substep's forces with it. As meetings of one pass do not know of each other,
 //! a blow from one may outdo the answer of a surface: a ball whose centre has come outside is set back on the surface.
 
+pub(crate) mod in_two;
 pub(crate) mod lanes;
 
 use arrayvec::ArrayVec;
@@ -39,19 +40,27 @@ use crate::Record;
 use crate::exact::{max, min, recip, rsqrt, snap, sqrt};
 use crate::params::{Kick, Params, Pointer};
 
-pub(crate) const BINDINGS: Bindings = &[
-    (Buffer::Params, Access::Uniform),
-    (Buffer::Kick, Access::PerTurn),
-    (Buffer::Pointer, Access::Uniform),
-    (Buffer::Bodies, Access::Read),
-    (Buffer::BodiesOut, Access::Write),
-    (Buffer::Homes, Access::Seldom),
-    (Buffer::CellStart, Access::Seldom),
-    (Buffer::Candidates, Access::Read),
-    (Buffer::Nearby, Access::Read),
-    (Buffer::Supporter, Access::Read),
-    (Buffer::AwakeBlocks, Access::Read),
-];
+/// What every kernel of a substep binds, and what it binds besides.
+macro_rules! substep_bindings {
+    ($($besides:expr),*) => {
+        &[
+            (Buffer::Params, Access::Uniform),
+            (Buffer::Kick, Access::PerTurn),
+            (Buffer::Pointer, Access::Uniform),
+            (Buffer::Bodies, Access::Read),
+            (Buffer::BodiesOut, Access::Write),
+            (Buffer::Homes, Access::Seldom),
+            (Buffer::CellStart, Access::Seldom),
+            (Buffer::Candidates, Access::Read),
+            (Buffer::Nearby, Access::Read),
+            (Buffer::Supporter, Access::Read),
+            $($besides,)*
+        ]
+    };
+}
+use substep_bindings;
+
+pub(crate) const BINDINGS: Bindings = substep_bindings![(Buffer::AwakeBlocks, Access::Read)];
 
 /// Σ n·nᵀ over a ball's contacts.
 #[derive(Clone, Copy, Debug, Default)]

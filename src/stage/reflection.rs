@@ -9,18 +9,34 @@ use naga::{
     TypeInner,
 };
 
+use super::dialect::{Dialect, MOST_TEXTURES};
+use super::kernel::{Extent, Kernel};
 use super::*;
+use crate::Record;
+use crate::actor::{ActorRecord, OrderRecord};
+use crate::params::{
+    CharacterParams, Kick, LevelParams, MaterialParams, Params, Pointer, Steering, SurfaceParams, Traits,
+};
 
-/// A kernel, which may need no more than its words do.
-fn reflect(source: &str, words: Words) -> (Module, ModuleInfo) {
-    let needs = if words == Words::Double { Capabilities::SHADER_INT64 } else { Capabilities::empty() };
+fn reflect(source: &str) -> (Module, ModuleInfo) {
     let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
-    let info = Validator::new(ValidationFlags::all(), needs).validate(&module);
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
     let info = info.unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
     (module, info)
 }
 
-const WORDS: [Words; 2] = [Words::Single, Words::Double];
+const DIALECTS: [Dialect; 2] = [Dialect::Hardware, Dialect::Software];
+
+/// Every kernel in every dialect.
+fn kernels() -> impl Iterator<Item = (Kernel, Dialect)> {
+    DIALECTS.into_iter().flat_map(|dialect| Kernel::all(dialect).map(move |kernel| (kernel, dialect)))
+}
+
+/// A stage's kernel on hardware, for worlds with everything.
+fn on_hardware(stage: Stage) -> Module {
+    reflect(&Kernel::Whole(stage).wgsl(Arithmetic::Exact, ALL, Dialect::Hardware)).0
+}
+
 const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Plain];
 /// Worlds with everything and with nothing.
 const KINDS: [Traits; 2] = [
@@ -30,35 +46,50 @@ const KINDS: [Traits; 2] = [
 const ALL: Traits = KINDS[0];
 
 #[test]
-fn entry_point_and_workgroup_size_are_the_stages_own() {
-    for &stage in Stage::ALL {
+fn entry_point_and_workgroup_size_are_the_kernels_own() {
+    for (kernel, dialect) in kernels() {
         for (arithmetic, traits) in BOTH.into_iter().zip(KINDS) {
-            for words in WORDS {
-                let (module, _) = reflect(&stage.wgsl(arithmetic, traits, words), words);
-                let entry = &module.entry_points[0];
-                let size = if stage.extent() == Extent::Blocks { SCAN_WORKGROUP } else { WORKGROUP };
-                assert_eq!((module.entry_points.len(), &*entry.name), (1, stage.name()));
-                assert_eq!(entry.workgroup_size, [size, 1, 1], "{stage:?}");
-            }
+            let (module, _) = reflect(&kernel.wgsl(arithmetic, traits, dialect));
+            let entry = &module.entry_points[0];
+            let size = if kernel.extent() == Extent::Blocks { SCAN_WORKGROUP } else { WORKGROUP };
+            assert_eq!((module.entry_points.len(), &*entry.name), (1, kernel.name()));
+            assert_eq!(entry.workgroup_size, [size, 1, 1], "{kernel:?}");
         }
     }
 }
 
 #[test]
+fn a_software_adapter_runs_one_stage_by_two_kernels_and_the_others_as_hardware_does() {
+    let [hardware, software] = DIALECTS.map(|dialect| Kernel::all(dialect).collect::<Vec<_>>());
+    let only = |these: &[Kernel], those: &[Kernel]| -> Vec<Kernel> {
+        these.iter().copied().filter(|kernel| !those.contains(kernel)).collect()
+    };
+    assert_eq!(only(&hardware, &software), [Kernel::Whole(Stage::ContactPass)]);
+    assert_eq!(only(&software, &hardware), [Kernel::RestPass, Kernel::ImpactPass]);
+    assert_eq!(hardware.len(), Stage::ALL.len() + 1, "`find_calm` is a kernel of `apply_forces`");
+}
+
+#[test]
 fn bindings_are_the_list_in_rust() {
-    for &stage in Stage::ALL {
-        let (module, _) = reflect(&stage.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
+    for (kernel, dialect) in kernels() {
+        let (module, _) = reflect(&kernel.wgsl(Arithmetic::Exact, ALL, dialect));
         let mut bound = BTreeMap::new();
+        let mut textures = Vec::new();
         for (_, variable) in module.global_variables.iter() {
             let Some(binding) = variable.binding else { continue };
+            let name = variable.name.clone().unwrap();
             let access = match variable.space {
-                AddressSpace::Uniform if variable.name.as_deref() == Some("kick") => Access::PerTurn,
+                AddressSpace::Uniform if name == "kick" => Access::PerTurn,
                 AddressSpace::Uniform => Access::Uniform,
                 AddressSpace::Storage { access } if access == StorageAccess::LOAD => Access::Read,
                 AddressSpace::Storage { .. } => Access::Write,
-                other => panic!("{stage:?} binds {other:?}"),
+                AddressSpace::Handle => {
+                    textures.push(name.clone());
+                    Access::Read
+                }
+                other => panic!("{kernel:?} binds {other:?}"),
             };
-            bound.insert(binding.binding, (variable.name.clone().unwrap(), access));
+            bound.insert(binding.binding, (name, access));
         }
         // WGSL has two words for storage.
         let word = |access| match access {
@@ -66,37 +97,26 @@ fn bindings_are_the_list_in_rust() {
             Access::Seldom => Access::Read,
             access => access,
         };
-        let bindings = stage.bindings().iter().map(|&(buffer, access)| (snake_case(buffer), word(access)));
+        let bindings = kernel.bindings().iter().map(|&(buffer, access)| (buffer.shader_name(), word(access)));
         let listed: BTreeMap<u32, (String, Access)> = (0..).zip(bindings).collect();
-        assert_eq!(bound, listed, "{stage:?}");
+        assert_eq!(bound, listed, "{kernel:?}");
+
+        let is_read = |bound: &&(Buffer, Access)| dialect.texels_of(**bound).is_some();
+        let mut read: Vec<String> =
+            kernel.bindings().iter().filter(is_read).map(|(buffer, _)| buffer.shader_name()).collect();
+        read.sort();
+        textures.sort();
+        assert_eq!(textures, read, "{kernel:?}");
+        assert!(textures.len() <= MOST_TEXTURES as usize, "{kernel:?} reads {textures:?}");
         let is_storage = |access: &Access| matches!(access, Access::Read | Access::Write);
-        let storage = listed.values().filter(|(_, access)| is_storage(access)).count();
-        assert!(storage <= 8, "{stage:?} binds {storage} storage buffers");
+        let storage = listed.values().filter(|(_, access)| is_storage(access)).count() - textures.len();
+        assert!(storage <= 8, "{kernel:?} binds {storage} storage buffers");
     }
-}
-
-/// `CellOf` → `cell_of`: what a shader calls a buffer.
-fn snake_case(buffer: Buffer) -> String {
-    let mut name = String::new();
-    for letter in format!("{buffer:?}").chars() {
-        if letter.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(letter.to_lowercase());
-    }
-    name
-}
-
-/// From element to element of a buffer, bytes.
-fn stride(module: &Module, buffer: &str) -> u32 {
-    let (_, variable) = module.global_variables.iter().find(|(_, v)| v.name.as_deref() == Some(buffer)).expect(buffer);
-    let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else { panic!("{buffer} is no array") };
-    stride
 }
 
 #[test]
 fn structs_lie_in_memory_as_rust_writes_them() {
-    let (module, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
+    let module = on_hardware(Stage::ContactPass);
     let sizes = [
         ("Params", Params::min_size().get()),
         ("LevelParams", LevelParams::min_size().get()),
@@ -116,12 +136,10 @@ fn structs_lie_in_memory_as_rust_writes_them() {
         assert_eq!(u64::from(span), size, "{name}");
     }
     assert_eq!(offsets(&module, "Home"), [0, 8, 12]);
-    let (doubled, _) = reflect(&Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Words::Double), Words::Double);
-    assert_eq!((stride(&doubled, "bodies"), stride(&doubled, "homes")), (32, 16));
-    let (rubbing, _) = reflect(&Stage::FrictionPass.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
+    let rubbing = on_hardware(Stage::FrictionPass);
     assert_eq!(offsets(&rubbing, "Spin"), [0, 4, 8]);
     assert_eq!(offsets(&rubbing, "Grip"), [0, 4]);
-    let (acting, _) = reflect(&Stage::Steer.wgsl(Arithmetic::Exact, ALL, Words::Single), Words::Single);
+    let acting = on_hardware(Stage::Steer);
     assert_eq!(offsets(&acting, "Actor"), [0, 8, 16, 24, 28, 32]);
     assert_eq!(size_of::<ActorRecord>(), 40, "36 bytes, and two floats are aligned to 8");
     assert_eq!(offsets(&acting, "Order"), [0, 4, 8]);
@@ -141,8 +159,8 @@ fn offsets(module: &Module, name: &str) -> Vec<u64> {
 }
 
 /// Float operations of a shader that a compiler may fuse, reorder or approximate, each as `function: operation`.
-fn unguarded(source: &str, words: Words) -> Vec<String> {
-    let (module, info) = reflect(source, words);
+fn unguarded(source: &str) -> Vec<String> {
+    let (module, info) = reflect(source);
     let mut found = Vec::new();
     for (handle, function) in module.functions.iter() {
         found.extend(unguarded_in(&module, function, &info[handle]));
@@ -192,21 +210,74 @@ fn arguments_of_opaque(module: &Module, function: &Function) -> Vec<naga::Handle
 
 #[test]
 fn every_rounding_is_behind_a_barrier() {
-    for &stage in Stage::ALL {
-        for words in WORDS {
-            let found = unguarded(&stage.wgsl(Arithmetic::Exact, ALL, words), words);
-            assert_eq!(found, Vec::<String>::new(), "{stage:?}, {words:?}");
-        }
+    for (kernel, dialect) in kernels() {
+        let found = unguarded(&kernel.wgsl(Arithmetic::Exact, ALL, dialect));
+        assert_eq!(found, Vec::<String>::new(), "{kernel:?}, {dialect:?}");
     }
 }
 
 #[test]
 fn a_missing_barrier_is_found() {
-    let plain = unguarded(&Stage::ContactPass.wgsl(Arithmetic::Plain, ALL, Words::Single), Words::Single);
-    assert!(plain.contains(&"mul: Multiply".into()) && plain.contains(&"rsqrt: InverseSqrt".into()), "{plain:?}");
-    let exact = Stage::ContactPass.wgsl(Arithmetic::Exact, ALL, Words::Single);
-    let bare = exact.replace("let half_kick =", "let bare = kick.x * kick.y; let half_kick =");
-    assert_eq!(unguarded(&bare, Words::Single), ["rebound: Multiply"]);
+    for (kernel, dialect) in [
+        (Kernel::Whole(Stage::ContactPass), Dialect::Hardware),
+        (Kernel::RestPass, Dialect::Software),
+        (Kernel::ImpactPass, Dialect::Software),
+    ] {
+        let plain = unguarded(&kernel.wgsl(Arithmetic::Plain, ALL, dialect));
+        assert!(plain.contains(&"mul: Multiply".into()) && plain.contains(&"rsqrt: InverseSqrt".into()), "{plain:?}");
+        let exact = kernel.wgsl(Arithmetic::Exact, ALL, dialect);
+        let bare = exact.replace("let half_kick =", "let bare = kick.x * kick.y; let half_kick =");
+        assert_eq!(unguarded(&bare), ["rebound: Multiply"]);
+    }
+}
+
+const UNIFORMS: [&str; 3] = ["params", "kick", "pointer"];
+
+/// Scalars of uniforms that functions other than the entry point read.
+fn scalars_read_below(module: &Module) -> Vec<String> {
+    let mut read = Vec::new();
+    for (_, function) in module.functions.iter() {
+        for (_, expression) in function.expressions.iter() {
+            let Expression::AccessIndex { base, index } = expression else { continue };
+            let Expression::GlobalVariable(global) = function.expressions[*base] else { continue };
+            let variable = &module.global_variables[global];
+            let TypeInner::Struct { members, .. } = &module.types[variable.ty].inner else { continue };
+            let (name, member) = (variable.name.clone().unwrap_or_default(), &members[*index as usize]);
+            let is_scalar = matches!(module.types[member.ty].inner, TypeInner::Scalar(_));
+            if UNIFORMS.contains(&&*name) && is_scalar {
+                read.push(format!("{}: {name}.{}", function.name.as_deref().unwrap(), member.name.as_deref().unwrap()));
+            }
+        }
+    }
+    read
+}
+
+#[test]
+fn a_software_adapter_reads_the_scalars_of_uniforms_as_a_kernel_begins() {
+    for kernel in Kernel::all(Dialect::Software) {
+        let (module, _) = reflect(&kernel.wgsl(Arithmetic::Exact, ALL, Dialect::Software));
+        assert_eq!(scalars_read_below(&module), Vec::<String>::new(), "{kernel:?}");
+    }
+    let on_hardware = scalars_read_below(&on_hardware(Stage::ContactPass));
+    for read in ["opaque: params.zero", "kicked: kick.x", "kicked: pointer.x"] {
+        assert!(on_hardware.contains(&read.into()), "{read} is not among {on_hardware:?}");
+    }
+}
+
+/// What is replaced in the text of a uniform would be replaced in that of a local of its name, too.
+#[test]
+fn nothing_in_a_kernel_has_the_name_of_a_uniform() {
+    for (kernel, dialect) in kernels() {
+        let (module, _) = reflect(&kernel.wgsl(Arithmetic::Exact, ALL, dialect));
+        let entry = module.entry_points.iter().map(|entry| &entry.function);
+        for function in module.functions.iter().map(|(_, function)| function).chain(entry) {
+            let arguments = function.arguments.iter().filter_map(|argument| argument.name.as_deref());
+            let locals = function.local_variables.iter().filter_map(|(_, local)| local.name.as_deref());
+            let named = function.named_expressions.values().map(String::as_str);
+            let mut names = arguments.chain(locals).chain(named);
+            assert_eq!(names.find(|name| UNIFORMS.contains(name)), None, "{kernel:?}, {:?}", function.name);
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Balls that sleep: the same on both engines, still to the last bit, and awake where they are hit.
 
-use ballpit::{Body, Engine, Settings, Surface, Tuning, World};
+use ballpit::{Body, Brush, Edit, Engine, Settings, Surface, Tuning, World};
 use glam::Vec2;
 
 use crate::common::{bodies, crowd, engines};
@@ -139,6 +139,53 @@ fn who_leans_on_a_ball_that_creeps_away_does_not_hang_in_the_air() {
         assert!(after[1].position.x > 215.0 && after[2].position.y > 380.0, "{}: {after:?}", engine.name());
     }
     agree(&world, &settings, 1, |engine| step(engine, 360));
+}
+
+#[test]
+fn what_happens_in_a_world_that_has_long_been_calm_is_the_same() {
+    // A GPU passes over calm steps from the third on.
+    let mut world = heap_and_missile();
+    world.bodies.remove(0);
+    let place = Vec2::new(150.0, -40.0);
+    let brush = Brush { place, radius: 40.0, speed_px_s: 200.0 };
+    type Happening<'a> = (&'a str, &'a dyn Fn(&mut dyn Engine));
+    let happenings: [Happening; 7] = [
+        ("nothing", &|_| {}),
+        ("a press", &|engine| {
+            let there = bodies(engine)[70].position;
+            engine.press(there, 1.0);
+            engine.drag(there - Vec2::new(20.0, 90.0));
+        }),
+        ("a ball", &|engine| engine.edit(&Edit::Add(vec![Body::ball(Vec2::new(140.0, -300.0), 8.0)])).unwrap()),
+        ("a blow", &|engine| engine.edit(&Edit::Repel(brush)).unwrap()),
+        ("an end", &|engine| engine.edit(&Edit::Erase { place, radius: 30.0, stamp: 1 }).unwrap()),
+        ("one that comes and goes", &|engine| {
+            engine.edit(&Edit::EraseIds(20..40)).unwrap();
+            step(engine, 5);
+            engine.edit(&Edit::RestoreIds(20..40)).unwrap();
+        }),
+        ("another gravity", &|engine| {
+            let mut tuning = Tuning::of(&engine.world().unwrap(), &sleepy());
+            tuning.gravity = Vec2::new(500.0, 500.0);
+            engine.retune(&tuning).unwrap();
+        }),
+    ];
+    for (passes, friction) in [(8, 0.0), (3, 0.0), (4, 0.4)] {
+        let settings = Settings { passes, ..sleepy() };
+        world.materials[0].friction = friction;
+        for (what, happening) in &happenings {
+            agree(&world, &settings, 9, |engine| {
+                step(engine, 700);
+                assert_eq!(asleep(engine), 150, "with {passes} passes all sleep before {what}");
+                // An odd and an even number of steps that are passed over.
+                for calm in [9, 6] {
+                    step(engine, calm);
+                    happening(engine);
+                    step(engine, 40);
+                }
+            });
+        }
+    }
 }
 
 #[test]
