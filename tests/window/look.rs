@@ -124,10 +124,11 @@ fn keys_zoom_and_show_or_hide_what_lies_over_the_world() {
         desktop.key_shows("F1", "the help", is_open);
         desktop.key_shows("Escape", "no help, and the window still there", |shot| over(shot, &left) == 0);
         // The panel's list of scenes is closed first, too.
-        desktop.click([width as f64 - 200.0, 34.0]);
         let list = Area { x: (width - 300, width - 120), y: (50, 300) };
-        let before = over(&desktop.see("a list", |shot| over(shot, &list) > 20_000), &list);
-        desktop.key_shows("Escape", "no list", |shot| over(shot, &list) != before);
+        let closed = desktop.shot();
+        desktop.click([width as f64 - 200.0, 34.0]);
+        desktop.see("a list", |shot| shot.changed(&list, &closed).0 > 10_000);
+        desktop.key_shows("Escape", "no list", |shot| shot.changed(&list, &closed).0 < 1_000);
         assert_eq!(desktop.window.0.try_wait().unwrap(), None, "the window is still there");
         desktop.key("Escape");
         assert!(desktop.closed().contains("frames a second"));
