@@ -19,6 +19,13 @@ fn carried(body: Record, index: u32) -> Record {
     return out;
 }
 
+// Says that the step is not calm; once said, nobody says it again, since all say it in one place.
+fn stir() {
+    if params.sleep_speed_squared > 0.0 && atomicLoad(&calm[STIRS]) == 0u {
+        atomicStore(&calm[STIRS], 1u);
+    }
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn apply_forces(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -56,8 +63,8 @@ fn apply_forces(
             bodies[i] = carried(body, wheel - 1u);
         }
         let moves = !is_segment(i) && dot2(body.motion.zw, body.motion.zw) > 0.0;
-        if params.sleep_speed_squared > 0.0 && (wheel > 0u || moves) {
-            atomicStore(&calm[STIRS], 1u);
+        if wheel > 0u || moves {
+            stir();
         }
         return;
     }
@@ -67,9 +74,7 @@ fn apply_forces(
         bodies[i] = put_to_sleep(body);
         return;
     }
-    if params.sleep_speed_squared > 0.0 {
-        atomicStore(&calm[STIRS], 1u);
-    }
+    stir();
     body = flagged(quiet_for(body, quiet_steps), is_held, hurries(body));
     let drag_factor = select(params.drag_factor, 1.0, is_driven(body));
     body.motion.z = snap(mul(body.motion.z, drag_factor));

@@ -31,7 +31,8 @@ impl Desktop {
             let now = self.shot();
             same = if now.changed(&area, &last).0 == 0 { same + 1 } else { 0 };
             last = now.clone();
-            (same == 3).then_some(now)
+            // On a busy machine a frame takes longer than some looks at it.
+            (same == 8).then_some(now)
         })
     }
 }
@@ -48,8 +49,7 @@ fn digits_choose_colours_and_c_goes_through_them() {
             assert!(shots[..index].iter().all(|other| !is_same(shot, other)), "key {} has another's look", index + 1);
         }
         for (index, shot) in shots.iter().enumerate() {
-            let differing = desktop.turn("c").changed(&area, shot);
-            assert_eq!(differing.0, 0, "C shows another look than {}, at {:?}", index + 1, differing.1);
+            desktop.key_shows("c", &format!("what {} shows", index + 1), |now| is_same(now, shot));
         }
         let bottom = Area { y: (desktop.size.1 - 70, desktop.size.1), ..area };
         let yellow = |shot: &Shot| shot.find(&bottom, |[r, g, b]| r > 230 && g > 210 && b < 90).0;

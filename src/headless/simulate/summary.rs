@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::run::{Run, WANDER_S};
 use crate::headless::{Stop, print};
-use crate::numbers::{counted, grouped};
+use crate::numbers::counted;
 
 pub(super) const COLUMNS: &str =
     " time s        x        y  velocity x, y px/s  contacts  overlap px  below floor px  fastest px/s";
@@ -90,8 +90,8 @@ impl Summary {
     pub(super) fn print(&self, took: Duration) -> Result<(), Stop> {
         let [x, y] = self.center_of_mass_px;
         let (median, fastest) = (self.step_ms_median, self.step_ms_p10);
-        let (steps, took_s) = (grouped(self.steps), took.as_secs_f64());
-        print(format_args!("\n{steps} steps, {} s simulated in {took_s:.2} s", to_ms(self.time_s)))?;
+        let (steps, took_s) = (counted(self.steps, "step"), took.as_secs_f64());
+        print(format_args!("\n{steps}, {} s simulated in {took_s:.2} s", to_ms(self.time_s)))?;
         print(format_args!("step      median {median:.3} ms, a tenth take at most {fastest:.3} ms"))?;
         print(format_args!(
             "overlap   deepest {:.4} px; of the smaller radius {:.2} % at the 99th percentile, {:.2} % at most",
