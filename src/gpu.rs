@@ -2,6 +2,7 @@
 
 mod buffers;
 mod device;
+mod dispatch;
 mod edit;
 mod engine;
 mod pipelines;
