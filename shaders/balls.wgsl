@@ -28,7 +28,8 @@ fn is_actor(body: Record) -> bool {
 }
 
 fn ball_colour(body: Record, ball: u32, id: u32) -> vec3<f32> {
-    return colour_awake(body, ball, id) * select(1.0, DIM, is_asleep(body));
+    let colour = colour_awake(body, ball, id);
+    return select(colour, colour * DIM + DIM_GREY, is_asleep(body));
 }
 
 fn colour_awake(body: Record, ball: u32, id: u32) -> vec3<f32> {

@@ -134,7 +134,7 @@ pub(crate) fn plain_without_gpu() -> Error {
 }
 
 /// A GPU engine can't run the sequential solver; said here, before anybody looks for an adapter.
-fn sequential_on_gpu() -> Error {
+pub(crate) fn sequential_on_gpu() -> Error {
     Error::Value {
         name: "the solver".into(),
         value: "sequential".into(),

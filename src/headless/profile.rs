@@ -12,7 +12,7 @@ use super::trace::Trace;
 use super::{Stop, interrupt, output, print, print_json};
 use crate::cli;
 use crate::console::note;
-use crate::launch::{Launch, plain_without_gpu};
+use crate::launch::{Launch, plain_without_gpu, sequential_on_gpu};
 use measured::{Asked, Profile};
 
 /// What `profile` is asked for.
@@ -65,6 +65,9 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
     options.trace.iter().try_for_each(|path| output::promise("--trace", path, options.force))?;
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
+    if settings.solver.is_sequential() && options.engine.contains(&Which::Gpu) {
+        return Err(sequential_on_gpu().into());
+    }
     let gpu = adapter(settings.solver.is_sequential(), &options.engine)?;
     let engines = match (&options.engine[..], &gpu) {
         ([], Some(_)) => &[Which::Cpu, Which::Gpu],

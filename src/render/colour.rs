@@ -117,11 +117,18 @@ pub fn palette(number: usize) -> [u8; 3] {
 
 /// The colours of balls awake and asleep where colours tell who sleeps.
 pub fn sleep_colours() -> [[u8; 3]; 2] {
-    [AWAKE.bytes(), ASLEEP.bytes().map(|stored| (f32::from(stored) * DIM).round() as u8)]
+    [AWAKE.bytes(), dimmed(ASLEEP.bytes())]
+}
+
+/// The colour of a sleeper that would have this one if it were awake.
+fn dimmed(colour: [u8; 3]) -> [u8; 3] {
+    colour.map(|stored| (f32::from(stored) * DIM + DIM_GREY * 255.0).round() as u8)
 }
 
 /// Share of its colour that a sleeper keeps.
-const DIM: f32 = 0.4;
+const DIM: f32 = 0.35;
+/// The grey that it has besides, so that the darkest colours do not sink into the background.
+const DIM_GREY: f32 = 0.09;
 
 fn wgsl_of(colour: Srgb) -> String {
     let [r, g, b] = colour.stored();
@@ -133,7 +140,10 @@ pub(crate) fn wgsl() -> String {
     let palette: Vec<String> = PALETTE.iter().map(|colour| wgsl_of(*colour)).collect();
     let mut source: String =
         NAMED.iter().map(|(name, colour)| format!("const {name} = {};\n", wgsl_of(*colour))).collect();
-    source += &format!("const DIM: f32 = {DIM:?};\nconst RAMP = {RAMP}u;\nconst PALETTE_SIZE = {}u;\n", PALETTE.len());
+    source += &format!(
+        "const DIM: f32 = {DIM:?};\nconst DIM_GREY: f32 = {DIM_GREY:?};\nconst RAMP = {RAMP}u;\nconst PALETTE_SIZE = {}u;\n",
+        PALETTE.len()
+    );
     source + &format!("const PALETTE = array<vec3<f32>, {}>({});\n", PALETTE.len(), palette.join(", "))
 }
 
@@ -153,7 +163,11 @@ mod tests {
             let steps: Vec<f64> = (0..=100).map(|step| brightness(map.at(step as f32 / 100.0))).collect();
             // Eight bits a channel round: over three steps the eye must gain.
             assert!(steps.windows(4).all(|steps| steps[3] > steps[0]), "{map:?} does not brighten: {steps:?}");
-            assert!(steps[0] > 1.5 * brightness([0x11, 0x14, 0x1a]), "{map:?} begins as dark as the background");
+            let background = brightness(BACKGROUND.bytes());
+            assert!(steps[0] > 1.5 * background, "{map:?} begins as dark as the background");
+            assert!(brightness(dimmed(map.at(0.0))) > 1.5 * background, "a sleeper may be as dark as the background");
+            let asleep = |step: usize| brightness(dimmed(map.at(step as f32 / 100.0)));
+            assert!((0..=100).all(|step| asleep(step) < steps[step]), "a sleeper may be brighter than awake: {map:?}");
         }
         // A rainbow, which goes up and down, would be noticed.
         let hues: Vec<f64> = [[255, 0, 0], [255, 255, 0], [0, 255, 0], [0, 0, 255]].map(brightness).into();

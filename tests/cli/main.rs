@@ -211,6 +211,7 @@ fn wrong_arguments_end_with_code_2_and_say_what_to_do() {
         (&["simulate", "impulse", "--arithmetic", "plain", "--engine", "cpu"], "--engine gpu"),
         (&["impulse", "--arithmetic", "plain"], "--engine gpu"),
         (&["profile", "--arithmetic", "plain", "--engine", "cpu"], "--engine gpu"),
+        (&["profile", "court", "--engine", "cpu,gpu", "--steps", "1"], "take --solver jacobi"),
         (&["compare", "impulse", "--nudge", "70"], "one of the 70 balls"),
         (&["profile", "--json", "--csv"], "--help"),
     ] {

@@ -51,7 +51,9 @@ impl Panel {
     }
 
     fn size(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
-        let balls = DragValue::new(&mut self.balls).range(1..=10_000_000).speed(0.01 * sandbox.balls() as f64);
+        let balls = DragValue::new(&mut self.balls)
+            .range(sandbox.balls().min(1)..=10_000_000)
+            .speed(0.01 * sandbox.balls() as f64);
         let balls = balls.custom_formatter(|number, _| grouped(number as u64));
         let balls = balls.custom_parser(|text| text.replace(',', "").parse().ok());
         let tip = "How many balls; another number builds the scene anew. A step's time grows with it.";
