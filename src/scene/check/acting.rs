@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::super::file::{CharacterTable, File, Pair, StepTable, WorldTable};
 use super::super::place;
-use super::super::spawn::CARRIED_SIZE;
+use super::super::spawn::{CARRIED_SIZE, Radius};
 use super::{Check, required};
 use crate::error::shortened;
 use crate::{Body, Character, Model, Result, Stop};
@@ -67,19 +67,33 @@ impl Check<'_> {
         }
     }
 
-    /// Where what each ball, of at least a radius, carries stands from its centre.
-    pub(super) fn carries(&self, offsets: &Spanned<Vec<Pair>>, least: f64) -> Result<Vec<DVec2>> {
+    /// Where what each ball, of one of these radii, carries stands from its centre.
+    pub(super) fn carries(&self, offsets: &Spanned<Vec<Pair>>, radius: &Radius) -> Result<Vec<DVec2>> {
         if !(1..=32).contains(&offsets.get_ref().len()) {
             let given = format_args!("a list of {}", offsets.get_ref().len());
             return Err(self.source.refused(offsets.span(), given, &place::CARRIES));
         }
-        let (carried, [smallest, _]) = (CARRIED_SIZE * least as f32, Body::RADII);
+        let (carried, [smallest, _]) = (CARRIED_SIZE * radius.least as f32, Body::RADII);
         if carried < smallest {
             let message = format!(
                 "makes balls of radius {carried}, {CARRIED_SIZE} of what carries them; the least is {smallest}"
             );
             return Err(self.source.error(offsets.span(), message));
         }
-        offsets.get_ref().iter().map(|offset| self.pair(&place::CARRIED, offset)).collect()
+        let clear = f64::from(1.0 + CARRIED_SIZE) * radius.most;
+        let at = |offset| {
+            let at = self.pair(&place::CARRIED, offset)?;
+            if at.length() > clear {
+                return Ok(at);
+            }
+            let [x, y] = at.to_array();
+            let message = format!(
+                "[{x}, {y}] is refused; it must be more than {clear} px from the centre, where a ball of radius {} does not \
+                 meet what it carries",
+                radius.most
+            );
+            Err(self.source.error(offsets.span(), message))
+        };
+        offsets.get_ref().iter().map(at).collect()
     }
 }

@@ -43,7 +43,7 @@ impl Check<'_> {
         };
         self.refuse_strangers(spawn, kind_name.get_ref())?;
         let radius = self.radius(table)?;
-        let carries = spawn.carries.as_ref().map_or(Ok(Vec::new()), |offsets| self.carries(offsets, radius.least))?;
+        let carries = spawn.carries.as_ref().map_or(Ok(Vec::new()), |offsets| self.carries(offsets, &radius))?;
         let line = 1 + self.line_ends.partition_point(|&end| end < table.span().start);
         Ok(Spawner {
             kind,

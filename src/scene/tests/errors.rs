@@ -296,6 +296,12 @@ fn characters_and_actors_are_checked_alike() {
     assert!(Scene::parse(&carrying(0.002), "x.toml").is_ok());
     let tiny = error(&carrying(0.001));
     assert!(tiny.starts_with("x.toml:11: spawn[0].carries: makes balls of radius 0.0005, 0.5 of what"), "{tiny}");
+    let near = error(&carrying(2.0));
+    assert!(
+        near.starts_with("x.toml:11: spawn[0].carries: [3, 0] is refused; it must be more than 3 px from"),
+        "{near}"
+    );
+    assert!(Scene::parse(&carrying(1.99), "x.toml").is_ok());
     assert!(
         world("[step]\nlayers = [0, 40]")
             .ends_with("step.layers[1]: 40 is refused; it must be a whole number from 0 to 31")
