@@ -94,8 +94,16 @@ impl Kernel {
 
     /// Whether it may be passed over in a calm step: see [`find_calm`].
     pub(crate) fn is_passed_over(self) -> bool {
-        let is_of_the_grid = |stage: Stage| stage.name().starts_with("grid_");
-        matches!(self, Self::Whole(stage) if is_of_the_grid(stage) || stage == Stage::FindAwake)
+        let Self::Whole(stage) = self else { return false };
+        matches!(
+            stage,
+            Stage::GridCount
+                | Stage::GridSums
+                | Stage::GridScan
+                | Stage::GridScatter
+                | Stage::GridReorder
+                | Stage::FindAwake
+        )
     }
 
     /// Whether what it writes is whole, and the next one's to find.
