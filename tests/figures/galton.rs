@@ -28,7 +28,9 @@ fn boards(gravity: Vec2) -> World {
     for board in 0..BOARDS {
         let middle = board as f32 * BOARD_PX;
         for row in 0..ROWS {
-            for peg in -8..=8 {
+            // As far as a ball may have come by then, and three more.
+            let reach = row as i32 / 2 + 3;
+            for peg in -reach..=reach {
                 let x = (peg as f32 + 0.5 * (row % 2) as f32) * PITCH;
                 world.add(Body::peg(Vec2::new(middle + x, row as f32 * ROW_PX), 5.0));
             }
