@@ -17,7 +17,7 @@ const WORDS: [&str; 24] = [
     "min = [-1e9, 1e9]\n",
     "kind = \"stack\"\n",
     "kind = \"curve\"\n",
-    "carries = [[0, 0]]\n",
+    "carries = [[999, 0]]\n",
     "9999999999",
     "1e39",
     "-1",

@@ -22,7 +22,7 @@ pub(crate) struct ProfileOptions {
     /// where it places each ball by hand or has the sequential solver]
     #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true, value_parser = cli::count)]
     balls: Vec<usize>,
-    /// Engines [default: both, or the CPU engine where there is no GPU adapter]
+    /// Engines [default: both, or the CPU engine where there is no GPU adapter or the solver is sequential]
     #[arg(short, long, value_delimiter = ',')]
     engine: Vec<Which>,
     /// Steps to time, of stages and of whole steps each
@@ -65,9 +65,6 @@ pub(crate) fn profile(launch: &Launch, options: &ProfileOptions) -> Result<(), S
     options.trace.iter().try_for_each(|path| output::promise("--trace", path, options.force))?;
     let scene = launch.scene()?;
     let settings = launch.settings(&scene)?;
-    if settings.solver.is_sequential() && options.engine.contains(&Which::Gpu) {
-        return Err(sequential_on_gpu().into());
-    }
     let gpu = adapter(settings.solver.is_sequential(), &options.engine)?;
     let engines = match (&options.engine[..], &gpu) {
         ([], Some(_)) => &[Which::Cpu, Which::Gpu],
@@ -136,10 +133,10 @@ fn counts(
     Ok(fit)
 }
 
-/// The adapter, where the engines asked for need one or none were asked for.
+/// The adapter, where the engines asked for need one or none were asked for; the sequential solver is refused one.
 fn adapter(sequential: bool, engines: &[Which]) -> Result<Option<Gpu>, Stop> {
     if engines.contains(&Which::Gpu) {
-        return Ok(Some(Gpu::open()?));
+        return if sequential { Err(sequential_on_gpu().into()) } else { Ok(Some(Gpu::open()?)) };
     }
     if !engines.is_empty() || sequential {
         return Ok(None);

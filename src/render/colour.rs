@@ -127,7 +127,8 @@ fn dimmed(colour: [u8; 3]) -> [u8; 3] {
 
 /// Share of its colour that a sleeper keeps.
 const DIM: f32 = 0.35;
-/// The grey that it has besides, so that the darkest colours do not sink into the background.
+/// The grey that it has besides, so that the darkest colours do not sink into the background; a colour darker than 0.14
+/// it makes brighter.
 const DIM_GREY: f32 = 0.09;
 
 fn wgsl_of(colour: Srgb) -> String {
@@ -140,10 +141,8 @@ pub(crate) fn wgsl() -> String {
     let palette: Vec<String> = PALETTE.iter().map(|colour| wgsl_of(*colour)).collect();
     let mut source: String =
         NAMED.iter().map(|(name, colour)| format!("const {name} = {};\n", wgsl_of(*colour))).collect();
-    source += &format!(
-        "const DIM: f32 = {DIM:?};\nconst DIM_GREY: f32 = {DIM_GREY:?};\nconst RAMP = {RAMP}u;\nconst PALETTE_SIZE = {}u;\n",
-        PALETTE.len()
-    );
+    source += &format!("const DIM: f32 = {DIM:?};\nconst DIM_GREY: f32 = {DIM_GREY:?};\n");
+    source += &format!("const RAMP = {RAMP}u;\nconst PALETTE_SIZE = {}u;\n", PALETTE.len());
     source + &format!("const PALETTE = array<vec3<f32>, {}>({});\n", PALETTE.len(), palette.join(", "))
 }
 
@@ -158,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn every_map_brightens_all_the_way_and_begins_above_the_background() {
+    fn every_map_brightens_all_the_way_and_begins_above_the_background_asleep_as_well() {
         for map in ColourMap::ALL {
             let steps: Vec<f64> = (0..=100).map(|step| brightness(map.at(step as f32 / 100.0))).collect();
             // Eight bits a channel round: over three steps the eye must gain.
             assert!(steps.windows(4).all(|steps| steps[3] > steps[0]), "{map:?} does not brighten: {steps:?}");
             let background = brightness(BACKGROUND.bytes());
             assert!(steps[0] > 1.5 * background, "{map:?} begins as dark as the background");
-            assert!(brightness(dimmed(map.at(0.0))) > 1.5 * background, "a sleeper may be as dark as the background");
+            assert!(brightness(dimmed(map.at(0.0))) > 1.5 * background, "{map:?} begins as dark, asleep");
             let asleep = |step: usize| brightness(dimmed(map.at(step as f32 / 100.0)));
             assert!((0..=100).all(|step| asleep(step) < steps[step]), "a sleeper may be brighter than awake: {map:?}");
         }

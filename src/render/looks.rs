@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use super::colour::sleep_colours;
 use super::offscreen::tests::{flat, gpu, near, rgb, world};
 use super::{Balls, ColourBy, ColourMap, Lattice, Neighbours, Offscreen, Picture, Show, View, picture};
 use crate::{
@@ -70,6 +71,13 @@ fn sleepers_are_dim_and_materials_told_apart() {
     world.bodies[1].asleep = true;
     let sleep = drawn(&gpu, &world, &[], View { colour: ColourBy::Sleep, ..flat(SIZE) });
     assert!(light(&sleep, 27, 30) > 2.0 * light(&sleep, 93, 30));
+    for (x, colour) in [(27, sleep_colours()[0]), (93, sleep_colours()[1])] {
+        assert!(near(rgb(&sleep, x, 30), colour.map(f32::from), 2.0), "{:?} is not the legend's", rgb(&sleep, x, 30));
+    }
+    // Those that rest have the darkest colour of a map.
+    let speed = drawn(&gpu, &world, &[], View { colour: ColourBy::Speed { most_px_s: 400.0 }, ..flat(SIZE) });
+    let [asleep, ground] = [93, 60].map(|x| light(&speed, x, 30));
+    assert!(asleep > 1.3 * ground, "asleep {asleep}, the background {ground}");
     world.bodies[1].asleep = false;
     let material = drawn(&gpu, &world, &[], View { colour: ColourBy::Material, ..flat(SIZE) });
     assert!(!near(rgb(&material, 27, 30), rgb(&material, 93, 30), 40.0));

@@ -94,16 +94,8 @@ impl Kernel {
 
     /// Whether it may be passed over in a calm step: see [`find_calm`].
     pub(crate) fn is_passed_over(self) -> bool {
-        let Self::Whole(stage) = self else { return false };
-        matches!(
-            stage,
-            Stage::GridCount
-                | Stage::GridSums
-                | Stage::GridScan
-                | Stage::GridScatter
-                | Stage::GridReorder
-                | Stage::FindAwake
-        )
+        use Stage::{FindAwake, GridCount, GridReorder, GridScan, GridScatter, GridSums};
+        matches!(self, Self::Whole(GridCount | GridSums | GridScan | GridScatter | GridReorder | FindAwake))
     }
 
     /// Whether what it writes is whole, and the next one's to find.

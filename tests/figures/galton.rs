@@ -28,9 +28,10 @@ fn boards(gravity: Vec2) -> World {
     for board in 0..BOARDS {
         let middle = board as f32 * BOARD_PX;
         for row in 0..ROWS {
-            // As far as a ball may have come by then, and three more.
-            let reach = row as i32 / 2 + 3;
-            for peg in -reach..=reach {
+            // As far as half a pitch a row takes a ball, and three more, alike on both sides.
+            let odd = row as i32 % 2;
+            let reach = (row as i32 + odd) / 2 + 3;
+            for peg in -reach..=reach - odd {
                 let x = (peg as f32 + 0.5 * (row % 2) as f32) * PITCH;
                 world.add(Body::peg(Vec2::new(middle + x, row as f32 * ROW_PX), 5.0));
             }

@@ -51,9 +51,9 @@ impl Panel {
     }
 
     fn size(&mut self, ui: &mut Ui, sandbox: &Sandbox, wishes: &mut Vec<Wish>) {
-        let balls = DragValue::new(&mut self.balls)
-            .range(sandbox.balls().min(1)..=10_000_000)
-            .speed(0.01 * sandbox.balls() as f64);
+        let now = sandbox.balls();
+        let range = now.min(1)..=now.max(10_000_000);
+        let balls = DragValue::new(&mut self.balls).range(range).speed((0.01 * now as f64).max(0.01));
         let balls = balls.custom_formatter(|number, _| grouped(number as u64));
         let balls = balls.custom_parser(|text| text.replace(',', "").parse().ok());
         let tip = "How many balls; another number builds the scene anew. A step's time grows with it.";
@@ -65,7 +65,7 @@ impl Panel {
             let seed = ui.add(DragValue::new(&mut self.seed).speed(0.2)).labelled_by(name).on_hover_text(tip);
             (balls, seed)
         });
-        if is_settled(balls, &mut self.balls, sandbox.balls()) {
+        if is_settled(balls, &mut self.balls, now) {
             wishes.push(Wish::Change(Change::Balls(self.balls)));
         }
         if is_settled(seed, &mut self.seed, sandbox.run.seed) {

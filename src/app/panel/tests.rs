@@ -213,6 +213,21 @@ fn balls_and_seed_are_typed_and_build_the_world_anew() {
 }
 
 #[test]
+fn a_world_without_balls_shows_none_and_keeps_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("empty.toml");
+    std::fs::write(&scene, "version = 1\ntitle = \"Empty\"\n[world]\nmin = [0, 0]\nmax = [100, 100]\n").unwrap();
+    let mut desk = desk_of(scene.to_str().unwrap(), [1024.0, 690.0]);
+    let balls = desk.get_by_role_and_label(Role::SpinButton, "Balls");
+    assert_eq!(balls.accesskit_node().numeric_value(), Some(0.0));
+    balls.focus();
+    desk.run();
+    desk.get_by_role_and_label(Role::SpinButton, "Seed").focus();
+    desk.run();
+    assert_eq!(desk.state().sandbox.balls(), 0);
+}
+
+#[test]
 fn every_button_asks_for_what_it_says() {
     let buttons = [
         ("Restart", Action::Restart),

@@ -80,20 +80,21 @@ impl Check<'_> {
             );
             return Err(self.source.error(offsets.span(), message));
         }
-        let clear = f64::from(1.0 + CARRIED_SIZE) * radius.most;
-        let at = |offset| {
+        // In float32, as the world is checked.
+        let largest = radius.most as f32;
+        let clear = largest + CARRIED_SIZE * largest;
+        let checked = |offset: &Pair| {
             let at = self.pair(&place::CARRIED, offset)?;
-            if at.length() > clear {
+            if at.as_vec2().length() > clear {
                 return Ok(at);
             }
-            let [x, y] = at.to_array();
+            let times = 1.0 + CARRIED_SIZE;
             let message = format!(
-                "[{x}, {y}] is refused; it must be more than {clear} px from the centre, where a ball of radius {} does not \
-                 meet what it carries",
-                radius.most
+                "[{}, {}] is refused; it must be more than {clear} px from the centre, {times} of the largest radius",
+                at.x, at.y
             );
-            Err(self.source.error(offsets.span(), message))
+            Err(self.source.error(offset.span(), message))
         };
-        offsets.get_ref().iter().map(at).collect()
+        offsets.get_ref().iter().map(checked).collect()
     }
 }

@@ -290,18 +290,25 @@ fn characters_and_actors_are_checked_alike() {
             "{line}: {error}"
         );
     }
-    let carrying = |radius: f32| {
-        format!("{HEAD}[[spawn]]\nkind = \"single\"\nposition = [5, 5]\nradius = {radius}\ncarries = [[3, 0]]\n")
+    let spawner = |radius: &str, carries: &str| {
+        let ball = format!("kind = \"single\"\nposition = [5, 5]\nradius = {radius}\ncarries = {carries}");
+        format!("{HEAD}[[spawn]]\n{ball}\n")
     };
-    assert!(Scene::parse(&carrying(0.002), "x.toml").is_ok());
-    let tiny = error(&carrying(0.001));
+    let carrying = |radius: &str| spawner(radius, "[[3, 0]]");
+    assert!(Scene::parse(&carrying("0.002"), "x.toml").is_ok());
+    let tiny = error(&carrying("0.001"));
     assert!(tiny.starts_with("x.toml:11: spawn[0].carries: makes balls of radius 0.0005, 0.5 of what"), "{tiny}");
-    let near = error(&carrying(2.0));
-    assert!(
-        near.starts_with("x.toml:11: spawn[0].carries: [3, 0] is refused; it must be more than 3 px from"),
-        "{near}"
-    );
-    assert!(Scene::parse(&carrying(1.99), "x.toml").is_ok());
+    for (radius, offset, clear) in [("2", "3", "3"), ("0.3", "0.45", "0.45000002"), ("[1, 2]", "3", "3")] {
+        let near = error(&spawner(radius, &format!("[\n[9, 9],\n[{offset}, 0]]")));
+        let refused =
+            format!("x.toml:13: spawn[0].carries[1]: [{offset}, 0] is refused; it must be more than {clear} px");
+        assert!(near.starts_with(&refused), "{near}");
+    }
+    // The world that is built refuses none of them.
+    for (radius, offset) in [("1.99", "3"), ("0.22", "0.33"), ("[1, 2]", "3.01")] {
+        let scene = Scene::parse(&spawner(radius, &format!("[[{offset}, 0]]")), "x.toml").unwrap();
+        scene.build(&Overrides::default()).unwrap();
+    }
     assert!(
         world("[step]\nlayers = [0, 40]")
             .ends_with("step.layers[1]: 40 is refused; it must be a whole number from 0 to 31")
