@@ -303,6 +303,11 @@ impl CpuEngine {
     }
 }
 
+/// Does steps on one of rayon's threads, where stages begin at once: from any other, each wakes a thread and is waited for.
+fn on_a_worker(steps: impl FnOnce() + Send) {
+    rayon::scope(|_| steps());
+}
+
 impl Balls {
     fn swap(&mut self) {
         std::mem::swap(&mut self.bodies, &mut self.bodies_out);
@@ -326,10 +331,12 @@ impl Engine for CpuEngine {
         if !self.takes_steps_of(step_s)? {
             return Ok(());
         }
-        for _ in 0..count {
-            self.course.turns().for_each(|turn| self.run(turn));
-            self.count_step();
-        }
+        on_a_worker(|| {
+            for _ in 0..count {
+                self.course.turns().for_each(|turn| self.run(turn));
+                self.count_step();
+            }
+        });
         Ok(())
     }
 
@@ -338,11 +345,13 @@ impl Engine for CpuEngine {
         if !self.takes_steps_of(step_s)? {
             return Ok(times);
         }
-        for turn in self.course.turns() {
-            let start = Instant::now();
-            self.run(turn);
-            times.add(turn.stage, start.elapsed().as_secs_f64() * 1e3);
-        }
+        on_a_worker(|| {
+            for turn in self.course.turns() {
+                let start = Instant::now();
+                self.run(turn);
+                times.add(turn.stage, start.elapsed().as_secs_f64() * 1e3);
+            }
+        });
         self.count_step();
         Ok(times)
     }
