@@ -2,7 +2,7 @@
 //! `src/exact.rs`. Each lane computes what the function for one ball does, in the same order, so the bits are the same
 //! on every instruction set.
 
-use fearless_simd::{f32x4, f32x16, mask32x16, prelude::*, u8x64, u32x16};
+use fearless_simd::{f32x4, f32x16, mask32x16, prelude::*, u32x16};
 
 use super::contact::{COINCIDENT, TOUCHING};
 use super::list_contacts::bits;
@@ -116,54 +116,45 @@ fn four<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> f32x16<S> {
 /// Of each of the vectors' four blocks a matrix, its rows and columns exchanged.
 #[inline(always)]
 fn transposed<S: Simd>(simd: S, [a, b, c, d]: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
-    let (ab, cd) = (low_halves(simd, a, b), low_halves(simd, c, d));
-    let (above_ab, above_cd) = (high_halves(simd, a, b), high_halves(simd, c, d));
-    [
-        picked(simd, ab, cd, &EVEN),
-        picked(simd, ab, cd, &ODD),
-        picked(simd, above_ab, above_cd, &EVEN),
-        picked(simd, above_ab, above_cd, &ODD),
-    ]
+    let (low_ab, low_cd) = (low_halves(simd, a, b), low_halves(simd, c, d));
+    let (high_ab, high_cd) = (high_halves(simd, a, b), high_halves(simd, c, d));
+    [even(simd, low_ab, low_cd), odd(simd, low_ab, low_cd), even(simd, high_ab, high_cd), odd(simd, high_ab, high_cd)]
 }
+
+// Each of these is one instruction of a processor that has it: compilers know slides and choices of fixed floats.
 
 /// Of each block the low half of `a`, then that of `b`.
 #[inline(always)]
 fn low_halves<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
-    in_high_half(simd).select(b.slide_within_blocks::<2>(b), a)
+    in_each_block(simd, 0b1100).select(b.slide_within_blocks::<2>(b), a)
 }
 
 /// Of each block the high half of `a`, then that of `b`.
 #[inline(always)]
 fn high_halves<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
-    in_high_half(simd).select(b, a.slide_within_blocks::<2>(a))
+    in_each_block(simd, 0b1100).select(b, a.slide_within_blocks::<2>(a))
 }
 
-/// Of each block two floats of `a`, then those of `b` in the same places.
+/// Of each block the first and the third float of `a`, then those of `b`.
 #[inline(always)]
-fn picked<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>, bytes: &[u8; 64]) -> f32x16<S> {
-    let bytes = u8x64::from_slice(simd, bytes);
-    in_high_half(simd).select(b.swizzle_dyn_within_blocks(bytes), a.swizzle_dyn_within_blocks(bytes))
+fn even<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+    let of_a = in_each_block(simd, 0b0010).select(a.slide_within_blocks::<1>(a), a);
+    let of_b = in_each_block(simd, 0b1000).select(b.slide_within_blocks::<3>(b), b.slide_within_blocks::<2>(b));
+    in_each_block(simd, 0b1100).select(of_b, of_a)
 }
 
+/// Of each block the second and the fourth float of `a`, then those of `b`.
 #[inline(always)]
-fn in_high_half<S: Simd>(simd: S) -> mask32x16<S> {
-    mask32x16::from_bitmask(simd, 0xcccc)
+fn odd<S: Simd>(simd: S, a: f32x16<S>, b: f32x16<S>) -> f32x16<S> {
+    let of_a = in_each_block(simd, 0b0010).select(a.slide_within_blocks::<2>(a), a.slide_within_blocks::<1>(a));
+    let of_b = in_each_block(simd, 0b1000).select(b, b.slide_within_blocks::<3>(b));
+    in_each_block(simd, 0b1100).select(of_b, of_a)
 }
 
-/// The bytes of the first and the third float of each block, twice.
-const EVEN: [u8; 64] = twice(0, 2);
-/// Those of the second and the fourth.
-const ODD: [u8; 64] = twice(1, 3);
-
-const fn twice(first: u8, second: u8) -> [u8; 64] {
-    let mut bytes = [0; 64];
-    let mut at = 0;
-    while at < bytes.len() {
-        let float = if at / 4 % 2 == 0 { first } else { second };
-        bytes[at] = 4 * float + (at % 4) as u8;
-        at += 1;
-    }
-    bytes
+/// These floats of each block.
+#[inline(always)]
+fn in_each_block<S: Simd>(simd: S, floats: u64) -> mask32x16<S> {
+    mask32x16::from_bitmask(simd, floats * 0x1111)
 }
 
 /// The arithmetic of `crate::exact`, a lane a value.

@@ -62,14 +62,19 @@ struct Gathered<'a, S: Simd> {
     vx: f32x16<S>,
     vy: f32x16<S>,
     load: f32x16<S>,
-    /// Lanes that are done over by themselves.
-    alone: mask32x16<S>,
+    /// 1 in lanes that are done over by themselves, 0 in others: a vector, since masks cost ways between registers.
+    alone: f32x16<S>,
 }
 
 impl<S: Simd> Gathered<'_, S> {
-    /// Meets `other` where `listed`, which in some lanes are pieces of segments.
     #[inline(always)]
-    fn meet_balls_and_segments(&mut self, other: Sixteen<S>, listed: mask32x16<S>, is_segment: mask32x16<S>) {
+    fn set_aside(&mut self, which: mask32x16<S>) {
+        self.alone = which.select(self.exact.all(1.0), self.alone);
+    }
+
+    /// The discs in place of `other`, where it is a piece of a segment; of no size where that is not met.
+    #[inline(always)]
+    fn disc_of_piece(&self, other: &Sixteen<S>, is_segment: mask32x16<S>) -> Sixteen<S> {
         let (exact, own) = (self.exact, &self.own);
         let (zero, one) = (exact.all(0.0), exact.all(1.0));
         let (dx, dy) = (own.x - other.x, own.y - other.y);
@@ -81,33 +86,58 @@ impl<S: Simd> Gathered<'_, S> {
         let met_in_corner = dot.simd_ge(exact.sqrt(dx * dx + dy * dy) * squared);
         let met_on_edge = share.abs().simd_le(exact.all(EDGE_END));
         let is_met = (is_corner & met_in_corner) | (!is_corner & met_on_edge);
-        let disc = Sixteen {
+        Sixteen {
             x: is_segment.select(other.x + other.vx * along, other.x),
             y: is_segment.select(other.y + other.vy * along, other.y),
             vx: is_segment.select(zero, other.vx),
             vy: is_segment.select(zero, other.vy),
-            ..other
-        };
-        self.meet_balls(&disc, listed & (is_met | !is_segment));
+            radius: (is_met | !is_segment).select(other.radius, exact.all(f32::MIN)),
+            ..*other
+        }
+    }
+
+    /// Meets the balls of `others` where `listed`, both at once: while the one's root is waited for, the other's is computed.
+    #[inline(always)]
+    fn meet_two(&mut self, others: [&Sixteen<S>; 2], listed: [mask32x16<S>; 2]) {
+        let (exact, [a, b]) = (self.exact, others);
+        let (to_a, to_b) = (Directions::of(exact, &self.own, a), Directions::of(exact, &self.own, b));
+        let (ease_a, ease_b) = (self.ease_with(a), self.ease_with(b));
+        let (contacts_a, contacts_b) = (self.contacts(a, to_a, listed[0]), self.contacts(b, to_b, listed[1]));
+        self.part(a, &contacts_a, ease_a);
+        self.part(b, &contacts_b, ease_b);
     }
 
     /// Meets the balls of `other` where `listed`.
     #[inline(always)]
-    fn meet_balls(&mut self, other: &Sixteen<S>, listed: mask32x16<S>) {
-        let (exact, params, own) = (self.exact, self.view.params(), &self.own);
-        let Directions { nx, ny, distance, coincide } = Directions::of(exact, own, other);
-        self.alone |= listed & coincide;
-        let reach = own.radius + other.radius;
+    fn meet_one(&mut self, other: &Sixteen<S>, listed: mask32x16<S>) {
+        let contacts = self.contacts(other, Directions::of(self.exact, &self.own, other), listed);
+        self.part(other, &contacts, self.ease_with(other));
+    }
+
+    /// 1/k of contacts with `other`.
+    #[inline(always)]
+    fn ease_with(&self, other: &Sixteen<S>) -> f32x16<S> {
+        self.exact.recip(self.own_share + other.inverse_mass * other.split)
+    }
+
+    #[inline(always)]
+    fn contacts(&mut self, other: &Sixteen<S>, directions: Directions<S>, listed: mask32x16<S>) -> Contacts<S> {
+        let (exact, own, Directions { nx, ny, distance, coincide }) = (self.exact, self.own, directions);
+        self.set_aside(listed & coincide);
         let movable = other.inverse_mass.simd_gt(exact.all(0.0));
-        let gap = gap_of(exact, distance, reach, movable);
+        let gap = gap_of(exact, distance, own.radius + other.radius, movable);
         let approach = (other.vx - own.vx) * nx + (other.vy - own.vy) * ny;
-        let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
-        let contacts = Contacts { touching: listed & meets, nx, ny, gap, approach };
-        let k = self.own_share + other.inverse_mass * other.split;
-        let both = own.inverse_mass + other.inverse_mass;
-        let speed = both * self.answer(&contacts, k);
-        let steepness = nx * exact.all(params.down_x) + ny * exact.all(params.down_y);
-        let bears = contacts.touching & movable;
+        let meets = (gap + approach * exact.all(self.view.params().substep_s)).simd_lt(exact.all(0.0));
+        Contacts { touching: listed & meets, nx, ny, gap, approach }
+    }
+
+    /// Parts balls from `other`, and counts what they bear of it.
+    #[inline(always)]
+    fn part(&mut self, other: &Sixteen<S>, contacts: &Contacts<S>, ease: f32x16<S>) {
+        let (exact, params) = (self.exact, self.view.params());
+        let speed = (self.own.inverse_mass + other.inverse_mass) * self.answer(contacts, ease);
+        let steepness = contacts.nx * exact.all(params.down_x) + contacts.ny * exact.all(params.down_y);
+        let bears = contacts.touching & other.inverse_mass.simd_gt(exact.all(0.0));
         self.load += bears.select((steepness * steepness) * speed, exact.all(0.0));
     }
 
@@ -137,25 +167,36 @@ impl<S: Simd> Gathered<'_, S> {
         let (gap, vx, vy) = self.surface_gap_after(own, index, self.view.elapsed_s);
         let approach = (vx - own.vx) * nx + (vy - own.vy) * ny;
         let meets = (gap + approach * exact.all(params.substep_s)).simd_lt(exact.all(0.0));
-        self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, self.own_share);
+        self.answer(&Contacts { touching: near & meets, nx, ny, gap, approach }, exact.recip(self.own_share));
     }
 
     /// Meets the first `counts` of each list.
     #[inline(always)]
     fn meet_listed(&mut self, lists: &[[u32; LANES]], counts: u32x16<S>) {
-        let (simd, params) = (self.exact.0, self.view.params());
         let each: [u32; LANES] = counts.into();
-        // Past a list's end there is some slot: any will do where none is listed.
-        for (slot, slots) in (0..each.into_iter().max().unwrap_or(0)).zip(lists) {
-            let other = Sixteen::gather(simd, self.view.around.bodies, slots);
-            let listed = counts.simd_gt(u32x16::splat(simd, slot));
-            if params.balls < params.count {
-                let is_segment = u32x16::from_slice(simd, slots).simd_ge(u32x16::splat(simd, params.balls));
-                self.meet_balls_and_segments(other, listed, is_segment);
-            } else {
-                self.meet_balls(&other, listed);
-            }
+        let longest = each.into_iter().max().unwrap_or(0);
+        let (twos, one) = lists[..longest as usize].as_chunks();
+        for (nth, [a, b]) in (0..).step_by(2).zip(twos) {
+            let (at_a, at_b) = (self.at(a), self.at(b));
+            let listed = |nth| counts.simd_gt(u32x16::splat(self.exact.0, nth));
+            self.meet_two([&at_a, &at_b], [listed(nth), listed(nth + 1)]);
         }
+        if let [last] = one {
+            let other = self.at(last);
+            self.meet_one(&other, counts.simd_gt(u32x16::splat(self.exact.0, longest - 1)));
+        }
+    }
+
+    /// The balls in some slots. Past a list's end stands some slot: any will do.
+    #[inline(always)]
+    fn at(&self, slots: &[u32; LANES]) -> Sixteen<S> {
+        let (simd, params) = (self.exact.0, self.view.params());
+        let other = Sixteen::gather(simd, self.view.around.bodies, slots);
+        if params.balls == params.count {
+            return other;
+        }
+        let is_segment = u32x16::from_slice(simd, slots).simd_ge(u32x16::splat(simd, params.balls));
+        self.disc_of_piece(&other, is_segment)
     }
 
     #[inline(always)]
@@ -169,20 +210,20 @@ impl<S: Simd> Gathered<'_, S> {
     #[inline(always)]
     fn keep_in(&mut self, near: &Near<S>, moved: &Sixteen<S>) {
         for index in near.of_any() {
-            self.alone |= near.to(self.exact.0, index) & self.is_outside(moved, index);
+            self.set_aside(near.to(self.exact.0, index) & self.is_outside(moved, index));
         }
     }
 
     /// Answers resting contacts, and sets lanes with an impact aside; returns their impulses.
     #[inline(always)]
-    fn answer(&mut self, contacts: &Contacts<S>, k: f32x16<S>) -> f32x16<S> {
+    fn answer(&mut self, contacts: &Contacts<S>, ease: f32x16<S>) -> f32x16<S> {
         let (exact, params) = (self.exact, self.view.params());
         let Contacts { touching, nx, ny, gap, approach } = *contacts;
         let zero = exact.all(0.0);
-        self.alone |= touching & may_bounce(exact, params, gap, approach);
+        self.set_aside(touching & may_bounce(exact, params, gap, approach));
         self.crowds.add(exact, touching, nx, ny);
         let push = exact.max(exact.all(params.push_rate) * gap - approach, zero);
-        let impulse = push * exact.recip(k);
+        let impulse = push * ease;
         let speed = self.own.inverse_mass * impulse;
         self.vx -= touching.select(speed * nx, zero);
         self.vy -= touching.select(speed * ny, zero);
@@ -222,7 +263,7 @@ impl<S: Simd> Gathered<'_, S> {
         let speed_squared = vx * vx + vy * vy;
         let (vx, vy) = (exact.snap(vx), exact.snap(vy));
         let hurry = own.radius * exact.all(params.hurry_rate);
-        self.alone |= speed_squared.simd_gt(exact.min(hurry * hurry, exact.all(params.most_speed_squared)));
+        self.set_aside(speed_squared.simd_gt(exact.min(hurry * hurry, exact.all(params.most_speed_squared))));
         let substep_s = exact.all(params.substep_s);
         Sixteen { x: own.x + vx * substep_s, y: own.y + vy * substep_s, vx, vy, split, ..own }
     }
@@ -289,7 +330,7 @@ fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), block: B
             vx: zero,
             vy: zero,
             load: zero,
-            alone: !plain,
+            alone: plain.select(zero, exact.all(1.0)),
         };
         gathered.meet_listed(candidates, plain.select(near.candidates, u32x16::splat(simd, 0)));
         gathered.meet_surfaces(&near);
@@ -299,7 +340,7 @@ fn pass_block<S: Simd>(simd: S, view: &View, forces: (&Kick, &Pointer), block: B
         moved.vx += exact.all(forces.0.x);
         moved.vy += exact.all(forces.0.y);
         moved.scatter(simd, out.bodies, &indices_from(out.first, slots));
-        alone = gathered.alone.to_bitmask();
+        alone = gathered.alone.simd_gt(zero).to_bitmask();
     }
     lanes_of(alone).for_each(|lane| out.move_alone(view, forces, slots[lane]));
 }
